@@ -1,0 +1,1149 @@
+/* gpucmd.h - v0.1.0 - core of the GPU command stream headers - SPDX-License-Identifier: MIT
+ *
+ * [CORE.MANUAL]
+ *
+ * WHAT IT IS
+ *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write, read, check and
+ *   execute GPU command streams: statuses, bit fields, the word writer, the word reader, the text
+ *   sink, the model of GPU memory, events, barriers. A vendor header includes this one by itself.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, allocates nothing, keeps no global state, flushes no cache, and touches
+ *   device registers only through a table of functions that the caller supplies.
+ *
+ * USE
+ *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the program:
+ *
+ *       #define GPUCMD_IMPLEMENTATION
+ *       #include "gpucmd_nv.h"
+ *
+ *   That unit then holds the decoders, printers, checkers and executors. The writer and all encoders
+ *   are inline and need no such unit.
+ *
+ * SMALLEST COMPLETE PROGRAM (examples/01_first_words.c, shortened)
+ *
+ *       uint32_t buf[16];
+ *       size_t len_dw = 0;
+ *       gpucmd_writer w;
+ *       gpucmd_writer_init(&w, buf, 16);
+ *       gpucmd_nv_emit_inc1(&w, 0, 0x0100, 7);
+ *       if (gpucmd_writer_finish(&w, &len_dw) != GPUCMD_OK) {
+ *           return 1;
+ *       }
+ *
+ * DEFINITIONS
+ *   word         32 bits. A bare "word" is never 16 or 64 bits.
+ *   command      a header word with the words that belong to it.
+ *   VA           address in the GPU's view of memory, in bytes, always uint64_t, never a pointer.
+ *   generation   an ordered enum of the vendor header; compare with < and >=.
+ *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never share a variable.
+ *
+ * STEPS
+ *   1. gpucmd_writer_init over your buffer, or with a NULL buffer to measure.
+ *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a status.
+ *   3. gpucmd_writer_finish: the one place to test.
+ *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command> gives checked words,
+ *   GPUCMD_<VENDOR>_<COMMAND>() gives constant words, GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
+ *
+ * ERRORS
+ *   The first failure sticks in the writer. A command is written whole or not at all. Later emits
+ *   write nothing and go on counting, so gpucmd_writer_need_dw tells the size that would have been
+ *   enough. Checks of the caller's values are part of every build.
+ *
+ * WORD ORDER
+ *   A writer stores words in the host's byte order. A GPU that reads the other order is served by
+ *   gpucmd_store_words, which is a block move where the orders agree.
+ *
+ * CONFIGURATION (define before including; they change no struct, signature or emitted word)
+ *   GPUCMD_IMPLEMENTATION    in one unit, before all gpucmd headers it includes
+ *   GPUCMD_STATIC            same unit, before the first gpucmd header: the implementation is static
+ *   GPUCMD_API               linkage decoration of the implementation's functions (extern)
+ *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
+ *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure (nothing)
+ *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool, NULL, UINT32_MAX
+ *   GPUCMD_BARRIER_WRITE()   see [CORE.BARRIER]; likewise GPUCMD_BARRIER_FULL, GPUCMD_BARRIER_MMIO
+ *
+ * ENVIRONMENT
+ *   C99 or C++11, freestanding. gcc and clang expect every environment to provide memcpy, memmove,
+ *   memset and memcmp; nothing else is needed at link time.
+ *
+ * THREADING
+ *   No shared state. One writer, ring or executor belongs to one thread at a time.
+ *
+ * CONTENTS (search for the mark)
+ *   [CORE.CONFIG]    compiler differences and the configuration macros
+ *   [CORE.STATUS]    status rows
+ *   [CORE.FIELD]     bit fields from hi and lo
+ *   [CORE.ENDIAN]    loads and stores of either byte order
+ *   [CORE.WRITER]    words out
+ *   [CORE.READER]    words in
+ *   [CORE.TEXT]      bounded text, no stdio
+ *   [CORE.MEM]       regions of GPU memory
+ *   [CORE.EVENT]     what an executor tells its caller
+ *   [CORE.BARRIER]   ordering of stores seen by a device; MMIO; waiting
+ *   [CORE.IMPL]      implementation
+ */
+
+#ifndef GPUCMD_NO_STD_INCLUDES
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#endif
+
+#ifndef GPUCMD_H
+#define GPUCMD_H
+
+#define GPUCMD_VERSION_MAJOR 0
+#define GPUCMD_VERSION_MINOR 1
+#define GPUCMD_VERSION_PATCH 0
+#define GPUCMD_VERSION       0x000100 /* 0xMMmmpp */
+#define GPUCMD_TRACE_VERSION 1        /* text form of printed traces */
+
+/* ==== [CORE.CONFIG] ======================================================================== */
+
+#ifndef GPUCMD_API
+#define GPUCMD_API extern
+#endif
+#ifndef GPUCMD_ASSERT
+#define GPUCMD_ASSERT(c) ((void)0)
+#endif
+#ifndef GPUCMD_ON_FAIL
+#define GPUCMD_ON_FAIL(w) ((void)0)
+#endif
+
+#if defined(__GNUC__)
+#define GPUCMD_PRIV_UNUSED      __attribute__((unused))
+#define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
+#define GPUCMD_INLINE           static inline __attribute__((always_inline))
+#define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#else
+#define GPUCMD_PRIV_UNUSED
+#define GPUCMD_MUST_CHECK
+#define GPUCMD_INLINE           static inline
+#define GPUCMD_PRIV_UNLIKELY(c) (c)
+#endif
+
+#ifdef GPUCMD_STATIC
+#define GPUCMD_PRIV_API static GPUCMD_PRIV_UNUSED
+#else
+#define GPUCMD_PRIV_API GPUCMD_API
+#endif
+/* Prototypes of static functions exist only where their bodies follow. */
+#if !defined(GPUCMD_STATIC) || defined(GPUCMD_IMPLEMENTATION)
+#define GPUCMD_PRIV_PROTOTYPES
+#endif
+
+/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here unless -Wvla is on.) */
+#ifdef __cplusplus
+#define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
+#else
+#define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
+#endif
+
+/* A declaration that compiles only if cond is true; name tells what is required. */
+#define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
+    typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [CORE.STATUS] ======================================================================== */
+
+/* Every function of every header that can fail reports one of these. Numbers are never reused. */
+/* clang-format off */
+#define GPUCMD_STATUSES(S)                                                                         \
+    /*  name         number  text */                                                               \
+    S( OK,           0,  "fine" )                                                                  \
+    S( FULL,         1,  "no room in the buffer" )                                                 \
+    S( RANGE,        2,  "value outside its field or table" )                                      \
+    S( ALIGN,        3,  "address or length not aligned" )                                         \
+    S( ORDER,        4,  "call or value not legal at this point" )                                 \
+    S( UNSUPPORTED,  5,  "the generation lacks it" )                                               \
+    S( TRUNCATED,    6,  "input ends inside a command" )                                           \
+    S( INVALID,      7,  "no such encoding" )                                                      \
+    S( FAULT,        8,  "memory access or callback refused" )                                     \
+    S( LIMIT,        9,  "budget spent" )                                                          \
+    S( BLOCKED,     10,  "waits for something outside" )
+/* clang-format on */
+
+#define GPUCMD_PRIV_STATUS(name, number, text) GPUCMD_##name = (number),
+typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status;
+#undef GPUCMD_PRIV_STATUS
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Name ("RANGE") and explanation of a status; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
+GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
+#endif
+
+/* ==== [CORE.FIELD] ========================================================================= */
+
+/* A field f is written once, as a row that yields the enum constants GPUCMD_<f>_HI and GPUCMD_<f>_LO
+ * (bits, inclusive, of a 32-bit word). Everything else derives from these two.
+ *   MAX    largest value          MASK   its bits in place
+ *   PUT    value in place; the value must already be known to fit
+ *   GET    value out of a word
+ *   CONST  like PUT, as an integer constant expression; a value that does not fit does not compile
+ */
+#define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
+#define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
+#define GPUCMD_FIELD_PUT(f, v)  ((uint32_t)(v) << GPUCMD_##f##_LO)
+#define GPUCMD_FIELD_GET(f, dw) (((uint32_t)(dw) >> GPUCMD_##f##_LO) & GPUCMD_FIELD_MAX(f))
+#define GPUCMD_FIELD_CONST(f, v)                                                                   \
+    (GPUCMD_FIELD_PUT(f, v) + GPUCMD_PRIV_REQUIRE((uint64_t)(v) <= GPUCMD_FIELD_MAX(f)))
+
+/* ==== [CORE.ENDIAN] ======================================================================== */
+
+typedef enum gpucmd_endian {
+    GPUCMD_LITTLE_ENDIAN = 0,
+    GPUCMD_BIG_ENDIAN = 1,
+} gpucmd_endian;
+
+/* Byte order of the machine that runs this code. Folds to a constant. */
+GPUCMD_INLINE gpucmd_endian gpucmd_host_endian(void)
+{
+#if defined(__BYTE_ORDER__) && defined(__ORDER_BIG_ENDIAN__)
+    return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+#else
+    const uint16_t one = 1;
+    return *(const uint8_t *)&one == 0 ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+#endif
+}
+
+/* Move bytes between places that do not overlap. */
+GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memcpy(dst, src, len_bytes);
+#else
+    uint8_t *d = (uint8_t *)dst;
+    const uint8_t *s = (const uint8_t *)src;
+    while (len_bytes-- != 0) {
+        *d++ = *s++;
+    }
+#endif
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
+{
+    return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
+}
+
+/* Read or write 32 or 64 bits at any alignment in the given byte order. */
+GPUCMD_INLINE uint32_t gpucmd_load32(const void *src, gpucmd_endian endian)
+{
+    uint32_t v;
+    gpucmd_priv_copy(&v, src, sizeof v);
+    return endian == gpucmd_host_endian() ? v : gpucmd_priv_swap32(v);
+}
+
+GPUCMD_INLINE void gpucmd_store32(void *dst, uint32_t v, gpucmd_endian endian)
+{
+    const uint32_t x = endian == gpucmd_host_endian() ? v : gpucmd_priv_swap32(v);
+    gpucmd_priv_copy(dst, &x, sizeof x);
+}
+
+GPUCMD_INLINE uint64_t gpucmd_load64(const void *src, gpucmd_endian endian)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    const uint64_t a = gpucmd_load32(s, endian);
+    const uint64_t b = gpucmd_load32(s + 4, endian);
+    return endian == GPUCMD_BIG_ENDIAN ? a << 32 | b : b << 32 | a;
+}
+
+GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
+{
+    uint8_t *d = (uint8_t *)dst;
+    const uint32_t lo = (uint32_t)v;
+    const uint32_t hi = (uint32_t)(v >> 32);
+    gpucmd_store32(d, endian == GPUCMD_BIG_ENDIAN ? hi : lo, endian);
+    gpucmd_store32(d + 4, endian == GPUCMD_BIG_ENDIAN ? lo : hi, endian);
+}
+
+/* Move words between memory of the given byte order and host words. dst and src do not overlap;
+ * the side that is not uint32_t may have any alignment. A block move where the orders agree. */
+GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
+                                      gpucmd_endian endian)
+{
+    uint8_t *d = (uint8_t *)dst;
+    if (endian == gpucmd_host_endian()) {
+        gpucmd_priv_copy(d, src, len_dw * 4);
+        return;
+    }
+    for (size_t i = 0; i < len_dw; i++) {
+        gpucmd_store32(d + 4 * i, src[i], endian);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_load_words(uint32_t *dst, const void *src, size_t len_dw,
+                                     gpucmd_endian endian)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    if (endian == gpucmd_host_endian()) {
+        gpucmd_priv_copy(dst, s, len_dw * 4);
+        return;
+    }
+    for (size_t i = 0; i < len_dw; i++) {
+        dst[i] = gpucmd_load32(s + 4 * i, endian);
+    }
+}
+
+/* Bits of a float, without a cast pointer. */
+GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
+{
+    uint32_t dw;
+    gpucmd_priv_copy(&dw, &value, sizeof dw);
+    return dw;
+}
+
+/* ==== [CORE.WRITER] ======================================================================== */
+
+/* Appends whole commands to a caller's buffer. Treat the members as read-only. A writer that is a
+ * local variable of the emitting function lives in registers. */
+typedef struct gpucmd_writer {
+    uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
+    uint32_t *end;        /* end of the caller's buffer; NULL likewise */
+    uint32_t *base;       /* caller's buffer; NULL measures: nothing stored, never FULL */
+    size_t need_dw;       /* words asked for beyond good_dw */
+    size_t good_dw;       /* whole commands accepted before the failure */
+    gpucmd_status status; /* first failure, never cleared except by init */
+} gpucmd_writer;
+
+/* Start at base[0] with room for cap_dw words. base NULL measures: emits store nothing and only
+ * count, and cap_dw is ignored. */
+GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t cap_dw)
+{
+    w->cur = base;
+    w->end = base != NULL ? base + cap_dw : NULL;
+    w->base = base;
+    w->need_dw = 0;
+    w->good_dw = 0;
+    w->status = GPUCMD_OK;
+}
+
+/* Record the first failure. The writer's address stays in inline code, so that a local writer need
+ * not leave its registers. */
+GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
+{
+    if (w->status == GPUCMD_OK) {
+        w->status = status;
+        if (w->base != NULL) {
+            w->good_dw = (size_t)(w->cur - w->base);
+        } else {
+            w->good_dw = w->need_dw;
+            w->need_dw = 0;
+        }
+        w->cur = NULL;
+        w->end = NULL;
+        GPUCMD_ON_FAIL(w);
+    }
+}
+
+/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to store it; NULL after
+ * a failure and while measuring, with n_dw counted. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
+{
+    uint32_t *at = w->cur;
+    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)at) / 4 < n_dw)) {
+        if (w->base != NULL) {
+            gpucmd_priv_writer_fail(w, GPUCMD_FULL);
+        }
+        w->need_dw += n_dw;
+        return NULL;
+    }
+    w->cur = at + n_dw;
+    return at;
+}
+
+/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where to store them, in
+ * order; then call gpucmd_writer_commit with the words really stored. NULL after a failure, when
+ * there is no room (GPUCMD_FULL) and while measuring; n_dw is then counted and there is nothing to
+ * store or commit. */
+GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
+{
+    uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+    if (at != NULL) {
+        w->cur = at;
+    }
+    return at;
+}
+
+/* Append the first n_dw words of the room that gpucmd_writer_reserve returned. GPUCMD_ORDER: more
+ * words than the buffer has. */
+GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < n_dw)) {
+        gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
+        return;
+    }
+    w->cur += n_dw;
+}
+
+/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0. GPUCMD_FULL: no room,
+ * nothing written. */
+GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
+{
+    if (n_dw != 0) {
+        uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+        if (at != NULL) {
+            gpucmd_priv_copy(at, data, n_dw * 4);
+        }
+    }
+}
+
+/* Words accepted so far; while measuring, words counted so far. */
+GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
+{
+    if (w->status != GPUCMD_OK) {
+        return w->good_dw;
+    }
+    return w->base != NULL ? (size_t)(w->cur - w->base) : w->need_dw;
+}
+
+/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands refused for another reason
+ * are not counted. */
+GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
+{
+    return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
+}
+
+/* Rewrite the word at position at_dw, which has been written before. GPUCMD_RANGE: it has not. While
+ * measuring nothing is stored. The only call that goes back. */
+GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
+{
+    if (at_dw >= gpucmd_writer_at_dw(w)) {
+        gpucmd_priv_writer_fail(w, GPUCMD_RANGE);
+    } else if (w->base != NULL) {
+        w->base[at_dw] = dw;
+    }
+}
+
+/* The one place to test a writer. Returns its status; *len_dw becomes the words written (counted,
+ * while measuring) and is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
+                                                                   size_t *len_dw)
+{
+    if (w->status == GPUCMD_OK) {
+        *len_dw = gpucmd_writer_at_dw(w);
+    }
+    return w->status;
+}
+
+/* ==== [CORE.READER] ======================================================================== */
+
+/* Bounded cursor over host words. The first failure sticks; then every read gives 0 words. */
+typedef struct gpucmd_reader {
+    const uint32_t *cur;
+    const uint32_t *end;
+    const uint32_t *base;
+    gpucmd_status status;
+} gpucmd_reader;
+
+/* Read len_dw words from base, which may be NULL when len_dw is 0. */
+GPUCMD_INLINE void gpucmd_reader_init(gpucmd_reader *r, const uint32_t *base, size_t len_dw)
+{
+    r->cur = base;
+    r->end = len_dw != 0 ? base + len_dw : base;
+    r->base = base;
+    r->status = GPUCMD_OK;
+}
+
+/* Words not yet read. */
+GPUCMD_INLINE size_t gpucmd_reader_left_dw(const gpucmd_reader *r)
+{
+    return r->cur != r->end ? (size_t)(r->end - r->cur) : 0;
+}
+
+/* Words read so far. */
+GPUCMD_INLINE size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
+{
+    return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
+}
+
+/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer are left, and then
+ * the cursor stays. */
+GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
+{
+    const uint32_t *at = r->cur;
+    if (GPUCMD_PRIV_UNLIKELY(r->status != GPUCMD_OK || gpucmd_reader_left_dw(r) < n_dw)) {
+        if (r->status == GPUCMD_OK) {
+            r->status = GPUCMD_TRUNCATED;
+        }
+        return NULL;
+    }
+    r->cur += n_dw;
+    return at;
+}
+
+/* The next word; 0 and GPUCMD_TRUNCATED when none is left. */
+GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
+{
+    const uint32_t *at = gpucmd_reader_take(r, 1);
+    return at != NULL ? *at : 0;
+}
+
+/* ==== [CORE.TEXT] ========================================================================== */
+
+/* Text into a caller's buffer, always terminated, never past its end. What does not fit is dropped
+ * and counted, so need_bytes tells the size that would have been enough (without the terminator). */
+typedef struct gpucmd_text {
+    char *base;
+    size_t cap_bytes;  /* room for characters: the buffer less one */
+    size_t len_bytes;  /* characters stored */
+    size_t need_bytes; /* characters asked for */
+} gpucmd_text;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes is 0. */
+GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
+/* Append a character, a terminated string, a number.
+ *   hex  lower case, at least digits digits (1..16), no prefix
+ *   dec  decimal
+ *   pad  spaces up to column column_bytes, counted from the last newline or the beginning; none if
+ *        the text is already there */
+GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
+GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
+GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
+GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v);
+GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes);
+/* GPUCMD_OK, or GPUCMD_FULL when characters were dropped. */
+GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t);
+#endif
+
+/* ==== [CORE.MEM] =========================================================================== */
+
+/* Rights of a region, and the right an access asks for. */
+enum {
+    GPUCMD_ACCESS_READ = 1u,
+    GPUCMD_ACCESS_WRITE = 2u,
+};
+
+/* A range of GPU addresses backed by host memory of the same size. */
+typedef struct gpucmd_region {
+    uint64_t va;     /* first address */
+    uint64_t bytes;  /* length; va + bytes - 1 does not pass 2^64 - 1 */
+    void *host;      /* bytes of host memory, any alignment */
+    uint32_t access; /* GPUCMD_ACCESS_* */
+} gpucmd_region;
+
+/* The GPU's view of memory: a caller's array of regions. Where regions overlap the first one in the
+ * array that has the address counts, but for arrays in ascending order without overlap look-up is
+ * faster. Accesses outside every region, or without the right, are GPUCMD_FAULT and change nothing. */
+typedef struct gpucmd_mem {
+    const gpucmd_region *regions;
+    size_t count;
+    size_t hint;       /* region that served the last access */
+    bool sorted;       /* ascending and without overlap: look up by halving */
+    uint64_t fault_va; /* address of the last refused access */
+} gpucmd_mem;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at count regions, which stay the caller's and must not move while mem is used; call again
+ * after changing them. GPUCMD_RANGE: a region passes the end of the address space, or has no host
+ * memory; mem then has no regions. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
+                                                                const gpucmd_region *regions,
+                                                                size_t count);
+/* Host address of va and the number of bytes (1..want_bytes) that lie behind it in one piece of host
+ * memory with the right asked for. want_bytes >= 1. GPUCMD_FAULT: not even one byte; outputs
+ * untouched. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
+                                                                uint64_t want_bytes,
+                                                                uint32_t access, uint8_t **host,
+                                                                uint64_t *got_bytes);
+/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT. len_bytes 0 is fine. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
+                                                                 uint64_t len_bytes,
+                                                                 uint32_t access);
+/* Move bytes between GPU and host memory; whole or not at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va,
+                                                                void *dst, uint64_t len_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
+                                                                 const void *src,
+                                                                 uint64_t len_bytes);
+/* Move bytes inside GPU memory, as if through a buffer of their own where the ranges overlap; whole
+ * or not at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
+                                                                uint64_t src_va,
+                                                                uint64_t len_bytes);
+/* One value of the given byte order at any alignment. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va,
+                                                                  gpucmd_endian endian,
+                                                                  uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va,
+                                                                   gpucmd_endian endian,
+                                                                   uint32_t v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va,
+                                                                  gpucmd_endian endian,
+                                                                  uint64_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va,
+                                                                   gpucmd_endian endian,
+                                                                   uint64_t v);
+#endif
+
+/* ==== [CORE.EVENT] ========================================================================= */
+
+/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel engine or the AGX
+ * queue; the columns say what the other members hold. */
+/* clang-format off */
+#define GPUCMD_EVENTS(E)                                                                           \
+    /*  name        meaning of addr, code, va, value, data */                                      \
+    E( METHODS,     "addr first method; code gpucmd_nv_kind; va of the words; data, count_dw" )    \
+    E( FETCH,       "va of the word or entry; value its bits; code form or command" )              \
+    E( REG_READ,    "addr register; data[0] receives its value through out_dw" )                   \
+    E( REG_WRITE,   "addr register; value" )                                                       \
+    E( COMMAND,     "addr command code; va; data, count_dw: the whole command" )                   \
+    E( MEM_READ,    "va; value; count_dw words, data may be NULL" )                                \
+    E( MEM_WRITE,   "va; value; count_dw words, data may be NULL" )                                \
+    E( WAIT,        "va and value waited for; code comparison" )                                   \
+    E( WAKE,        "va and value that ended a wait" )                                             \
+    E( INTERRUPT,   "code number; value" )                                                         \
+    E( STATE,       "code new state; value old state; va position" )                               \
+    E( START,       "code half or part; value command index" )                                     \
+    E( FINISH,      "code half or part; value command index" )                                     \
+    E( ERROR,       "code error; va position; value offending word" )
+/* clang-format on */
+
+#define GPUCMD_PRIV_EVENT(name, meaning) GPUCMD_EVENT_##name,
+typedef enum gpucmd_event_kind { GPUCMD_EVENTS(GPUCMD_PRIV_EVENT) } gpucmd_event_kind;
+#undef GPUCMD_PRIV_EVENT
+
+typedef struct gpucmd_event {
+    gpucmd_event_kind kind;
+    uint32_t unit;
+    uint32_t addr;
+    uint32_t code;
+    uint64_t va;
+    uint64_t value;
+    const uint32_t *data; /* host words, valid during the call only */
+    uint32_t count_dw;
+    uint32_t *out_dw; /* REG_READ: store the value. METHODS: a callback that returns GPUCMD_BLOCKED
+                         stores how many of count_dw words it took (preset to 0) */
+} gpucmd_event;
+
+/* Receives an event; user first. A status other than GPUCMD_OK stops the executor with that status
+ * as its fault, unchanged; GPUCMD_BLOCKED stops it so that the same event comes again. */
+typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
+
+/* What an executor works on. event gets what the model does not do itself (NULL: ignored). trace
+ * (may be NULL) sees each step before its effect and cannot alter it: its result is ignored. */
+typedef struct gpucmd_env {
+    gpucmd_mem *mem;
+    gpucmd_event_fn event;
+    void *user;
+    gpucmd_event_fn trace;
+    void *trace_user;
+} gpucmd_env;
+
+/* Fill env; each pointer but mem may be NULL. */
+GPUCMD_INLINE void gpucmd_env_init(gpucmd_env *env, gpucmd_mem *mem, gpucmd_event_fn event,
+                                   void *user)
+{
+    env->mem = mem;
+    env->event = event;
+    env->user = user;
+    env->trace = NULL;
+    env->trace_user = NULL;
+}
+
+/* Why step or run came back. */
+typedef enum gpucmd_run {
+    GPUCMD_RUN_DONE,    /* step: something was consumed */
+    GPUCMD_RUN_IDLE,    /* nothing to do */
+    GPUCMD_RUN_BLOCKED, /* waits for something outside */
+    GPUCMD_RUN_FAULT,   /* stopped; the state says why */
+    GPUCMD_RUN_LIMIT,   /* run: budget spent */
+} gpucmd_run;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "METHODS", "IDLE", ...; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
+GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
+#endif
+
+/* ==== [CORE.BARRIER] ======================================================================= */
+
+/* Ordering of the host's stores as a device sees them. Emitters never use these; publishing does.
+ *   WRITE  stores to command memory before it are seen before stores after it, write-combined memory
+ *          included
+ *   FULL   loads and stores before it are done before loads and stores after it
+ *   MMIO   register writes before it reach the device before register writes after it
+ * Each may be defined by the caller. [our] choices per architecture follow what Linux uses for wmb,
+ * mb and between a write to memory and writel.
+ */
+#if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
+#if !defined(__GNUC__)
+#error "define GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL() and GPUCMD_BARRIER_MMIO()"
+#elif defined(__x86_64__) || defined(__SSE2__)
+#define GPUCMD_PRIV_BARRIER_W "sfence"
+#define GPUCMD_PRIV_BARRIER_F "mfence"
+#define GPUCMD_PRIV_BARRIER_M "sfence"
+#elif defined(__i386__)
+#define GPUCMD_PRIV_BARRIER_W "lock; addl $0, 0(%%esp)"
+#define GPUCMD_PRIV_BARRIER_F "lock; addl $0, 0(%%esp)"
+#define GPUCMD_PRIV_BARRIER_M "lock; addl $0, 0(%%esp)"
+#elif defined(__aarch64__)
+#define GPUCMD_PRIV_BARRIER_W "dmb oshst"
+#define GPUCMD_PRIV_BARRIER_F "dsb sy"
+#define GPUCMD_PRIV_BARRIER_M "dsb st"
+#elif defined(__arm__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'A'
+#define GPUCMD_PRIV_BARRIER_W "dmb oshst"
+#define GPUCMD_PRIV_BARRIER_F "dsb sy"
+#define GPUCMD_PRIV_BARRIER_M "dsb st"
+#elif defined(__arm__) && defined(__ARM_ARCH_PROFILE) && __ARM_ARCH_PROFILE == 'M'
+#define GPUCMD_PRIV_BARRIER_W "dmb"
+#define GPUCMD_PRIV_BARRIER_F "dsb"
+#define GPUCMD_PRIV_BARRIER_M "dsb"
+#elif defined(__riscv)
+#define GPUCMD_PRIV_BARRIER_W "fence w,ow"
+#define GPUCMD_PRIV_BARRIER_F "fence iorw,iorw"
+#define GPUCMD_PRIV_BARRIER_M "fence ow,ow"
+#elif defined(__powerpc__) || defined(__powerpc64__)
+#define GPUCMD_PRIV_BARRIER_W "sync"
+#define GPUCMD_PRIV_BARRIER_F "sync"
+#define GPUCMD_PRIV_BARRIER_M "sync"
+#endif
+#if defined(GPUCMD_PRIV_BARRIER_W)
+#define GPUCMD_PRIV_BARRIER(text) __asm__ __volatile__(text : : : "memory")
+#else
+#define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
+#endif
+#ifndef GPUCMD_BARRIER_WRITE
+#define GPUCMD_BARRIER_WRITE() GPUCMD_PRIV_BARRIER(GPUCMD_PRIV_BARRIER_W)
+#endif
+#ifndef GPUCMD_BARRIER_FULL
+#define GPUCMD_BARRIER_FULL() GPUCMD_PRIV_BARRIER(GPUCMD_PRIV_BARRIER_F)
+#endif
+#ifndef GPUCMD_BARRIER_MMIO
+#define GPUCMD_BARRIER_MMIO() GPUCMD_PRIV_BARRIER(GPUCMD_PRIV_BARRIER_M)
+#endif
+#endif
+
+/* A window of device registers, accessed as aligned 32-bit units at byte offsets. The caller's
+ * functions reach the hardware, or a model of it. */
+typedef struct gpucmd_mmio {
+    uint32_t (*read32)(void *user, uint64_t off_bytes);
+    void (*write32)(void *user, uint64_t off_bytes, uint32_t v);
+    void *user;
+} gpucmd_mmio;
+
+/* Called between two looks at a consumer's position while a ring has no room. try_count counts from
+ * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the usual "too long". */
+typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_H_IMPL)
+#define GPUCMD_H_IMPL
+
+/* ==== [CORE.IMPL] ========================================================================== */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status)
+{
+#define GPUCMD_PRIV_STATUS(name, number, text)                                                     \
+    case GPUCMD_##name: return #name;
+    switch (status) {
+        GPUCMD_STATUSES(GPUCMD_PRIV_STATUS)
+    }
+#undef GPUCMD_PRIV_STATUS
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status)
+{
+#define GPUCMD_PRIV_STATUS(name, number, text)                                                     \
+    case GPUCMD_##name: return text;
+    switch (status) {
+        GPUCMD_STATUSES(GPUCMD_PRIV_STATUS)
+    }
+#undef GPUCMD_PRIV_STATUS
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind)
+{
+#define GPUCMD_PRIV_EVENT(name, meaning)                                                           \
+    case GPUCMD_EVENT_##name: return #name;
+    switch (kind) {
+        GPUCMD_EVENTS(GPUCMD_PRIV_EVENT)
+    }
+#undef GPUCMD_PRIV_EVENT
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
+{
+    switch (run) {
+    case GPUCMD_RUN_DONE: return "DONE";
+    case GPUCMD_RUN_IDLE: return "IDLE";
+    case GPUCMD_RUN_BLOCKED: return "BLOCKED";
+    case GPUCMD_RUN_FAULT: return "FAULT";
+    case GPUCMD_RUN_LIMIT: return "LIMIT";
+    }
+    return "?";
+}
+
+/* ---- text ---- */
+
+GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes)
+{
+    t->base = buf;
+    t->cap_bytes = buf_bytes != 0 ? buf_bytes - 1 : 0;
+    t->len_bytes = 0;
+    t->need_bytes = 0;
+    if (buf_bytes != 0) {
+        buf[0] = '\0';
+    }
+}
+
+/* Append len_bytes characters, or as many as fit. */
+static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes)
+{
+    const size_t room = t->cap_bytes - t->len_bytes;
+    const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
+    t->need_bytes += len_bytes;
+    if (n != 0) {
+        gpucmd_priv_copy(t->base + t->len_bytes, s, n);
+        t->len_bytes += n;
+        t->base[t->len_bytes] = '\0';
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c)
+{
+    gpucmd_priv_text_put(t, &c, 1);
+}
+
+GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s)
+{
+    size_t n = 0;
+    while (s[n] != '\0') {
+        n++;
+    }
+    gpucmd_priv_text_put(t, s, n);
+}
+
+GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits)
+{
+    char buf[16];
+    unsigned n = 0;
+    while (n < 16 && (n < digits || v != 0)) {
+        const unsigned nibble = (unsigned)(v & 15);
+        n++;
+        buf[16 - n] = (char)(nibble < 10 ? '0' + nibble : 'a' + nibble - 10);
+        v >>= 4;
+    }
+    gpucmd_priv_text_put(t, buf + 16 - n, n);
+}
+
+GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
+{
+    char buf[20];
+    unsigned n = 0;
+    do {
+        n++;
+        buf[20 - n] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    gpucmd_priv_text_put(t, buf + 20 - n, n);
+}
+
+GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
+{
+    size_t column = 0;
+    while (column < t->len_bytes && t->base[t->len_bytes - 1 - column] != '\n') {
+        column++;
+    }
+    for (; column < column_bytes; column++) {
+        gpucmd_priv_text_put(t, " ", 1);
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_text_finish(const gpucmd_text *t)
+{
+    return t->need_bytes == t->len_bytes ? GPUCMD_OK : GPUCMD_FULL;
+}
+
+/* ---- memory ---- */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem, const gpucmd_region *regions,
+                                              size_t count)
+{
+    mem->regions = regions;
+    mem->count = 0;
+    mem->hint = 0;
+    mem->sorted = true;
+    mem->fault_va = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gpucmd_region *r = &regions[i];
+        if (r->bytes != 0 && (r->host == NULL || r->va + (r->bytes - 1) < r->va)) {
+            return GPUCMD_RANGE;
+        }
+        if (i != 0 && (r->va < r[-1].va || r->va - r[-1].va < r[-1].bytes)) {
+            mem->sorted = false;
+        }
+    }
+    mem->count = count;
+    return GPUCMD_OK;
+}
+
+/* True if va lies in the region. */
+GPUCMD_INLINE bool gpucmd_priv_region_has(const gpucmd_region *r, uint64_t va)
+{
+    return va - r->va < r->bytes;
+}
+
+/* Index of the region that has va, or count. */
+static size_t gpucmd_priv_mem_find(const gpucmd_mem *mem, uint64_t va)
+{
+    size_t lo = 0;
+    size_t hi = mem->count;
+    if (!mem->sorted) {
+        while (lo < hi && !gpucmd_priv_region_has(&mem->regions[lo], va)) {
+            lo++;
+        }
+        return lo;
+    }
+    while (lo <
+           hi) { /* regions before lo start at or below va; regions from hi on start above it */
+        const size_t mid = lo + (hi - lo) / 2;
+        if (mem->regions[mid].va <= va) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo > 0 && gpucmd_priv_region_has(&mem->regions[lo - 1], va) ? lo - 1 : mem->count;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va, uint64_t want_bytes,
+                                              uint32_t access, uint8_t **host, uint64_t *got_bytes)
+{
+    size_t i = mem->hint;
+    if (!mem->sorted || i >= mem->count || !gpucmd_priv_region_has(&mem->regions[i], va)) {
+        i = gpucmd_priv_mem_find(mem, va);
+    }
+    if (i >= mem->count || (mem->regions[i].access & access) != access) {
+        mem->fault_va = va;
+        return GPUCMD_FAULT;
+    }
+    const gpucmd_region *r = &mem->regions[i];
+    uint64_t left_bytes = r->bytes - (va - r->va);
+    if (!mem->sorted) { /* an earlier region may begin inside the piece */
+        for (size_t k = 0; k < i; k++) {
+            const uint64_t ahead_bytes = mem->regions[k].va - va;
+            if (mem->regions[k].bytes != 0 && ahead_bytes < left_bytes) {
+                left_bytes = ahead_bytes;
+            }
+        }
+    }
+    mem->hint = i;
+    *host = (uint8_t *)r->host + (size_t)(va - r->va);
+    *got_bytes = left_bytes < want_bytes ? left_bytes : want_bytes;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va, uint64_t len_bytes,
+                                               uint32_t access)
+{
+    while (len_bytes != 0) {
+        uint8_t *host;
+        uint64_t got_bytes;
+        const gpucmd_status status = gpucmd_mem_span(mem, va, len_bytes, access, &host, &got_bytes);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        va += got_bytes;
+        len_bytes -= got_bytes;
+        if (va == 0 && len_bytes != 0) {
+            mem->fault_va = va;
+            return GPUCMD_FAULT;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem, uint64_t va, void *dst,
+                                              uint64_t len_bytes)
+{
+    uint8_t *to = (uint8_t *)dst;
+    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, GPUCMD_ACCESS_READ);
+    while (status == GPUCMD_OK && len_bytes != 0) {
+        uint8_t *host;
+        uint64_t got_bytes;
+        status = gpucmd_mem_span(mem, va, len_bytes, GPUCMD_ACCESS_READ, &host, &got_bytes);
+        if (status == GPUCMD_OK) {
+            gpucmd_priv_copy(to, host, (size_t)got_bytes);
+            va += got_bytes;
+            to += got_bytes;
+            len_bytes -= got_bytes;
+        }
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va, const void *src,
+                                               uint64_t len_bytes)
+{
+    const uint8_t *from = (const uint8_t *)src;
+    gpucmd_status status = gpucmd_mem_probe(mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
+    while (status == GPUCMD_OK && len_bytes != 0) {
+        uint8_t *host;
+        uint64_t got_bytes;
+        status = gpucmd_mem_span(mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &got_bytes);
+        if (status == GPUCMD_OK) {
+            gpucmd_priv_copy(host, from, (size_t)got_bytes);
+            va += got_bytes;
+            from += got_bytes;
+            len_bytes -= got_bytes;
+        }
+    }
+    return status;
+}
+
+/* Move bytes between places that may overlap. */
+GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memmove(dst, src, len_bytes);
+#else
+    const bool down = (uintptr_t)dst > (uintptr_t)src;
+    for (size_t i = 0; i < len_bytes; i++) {
+        const size_t k = down ? len_bytes - 1 - i : i;
+        dst[k] = src[k];
+    }
+#endif
+}
+
+/* The piece of at most want_bytes that ends just before end_va and lies in one region. */
+static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
+                                               uint64_t want_bytes, uint32_t access, uint8_t **host,
+                                               uint64_t *got_bytes)
+{
+    uint8_t *last;
+    const gpucmd_status status = gpucmd_mem_span(mem, end_va - 1, 1, access, &last, got_bytes);
+    if (status == GPUCMD_OK) {
+        if (mem->sorted) {
+            const uint64_t behind_bytes = end_va - mem->regions[mem->hint].va;
+            *got_bytes = behind_bytes < want_bytes ? behind_bytes : want_bytes;
+        }
+        *host = last - (size_t)(*got_bytes - 1);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va, uint64_t src_va,
+                                              uint64_t len_bytes)
+{
+    const bool back = dst_va - src_va < len_bytes;
+    gpucmd_status status = gpucmd_mem_probe(mem, src_va, len_bytes, GPUCMD_ACCESS_READ);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_mem_probe(mem, dst_va, len_bytes, GPUCMD_ACCESS_WRITE);
+    }
+    while (status == GPUCMD_OK && len_bytes != 0) {
+        uint8_t *from;
+        uint8_t *to;
+        uint64_t from_bytes;
+        uint64_t n_bytes;
+        if (back) {
+            status = gpucmd_priv_mem_span_back(mem, src_va + len_bytes, len_bytes,
+                                               GPUCMD_ACCESS_READ, &from, &from_bytes);
+        } else {
+            status =
+                gpucmd_mem_span(mem, src_va, len_bytes, GPUCMD_ACCESS_READ, &from, &from_bytes);
+        }
+        if (status != GPUCMD_OK) {
+            break;
+        }
+        if (back) {
+            status = gpucmd_priv_mem_span_back(mem, dst_va + len_bytes, from_bytes,
+                                               GPUCMD_ACCESS_WRITE, &to, &n_bytes);
+            from += from_bytes - n_bytes;
+        } else {
+            status = gpucmd_mem_span(mem, dst_va, from_bytes, GPUCMD_ACCESS_WRITE, &to, &n_bytes);
+            src_va += n_bytes;
+            dst_va += n_bytes;
+        }
+        gpucmd_priv_move(to, from, (size_t)n_bytes);
+        len_bytes -= n_bytes;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                uint32_t *v)
+{
+    uint8_t bytes[4];
+    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
+    if (status == GPUCMD_OK) {
+        *v = gpucmd_load32(bytes, endian);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write32(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                 uint32_t v)
+{
+    uint8_t bytes[4];
+    gpucmd_store32(bytes, v, endian);
+    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                uint64_t *v)
+{
+    uint8_t bytes[8];
+    const gpucmd_status status = gpucmd_mem_read(mem, va, bytes, sizeof bytes);
+    if (status == GPUCMD_OK) {
+        *v = gpucmd_load64(bytes, endian);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *mem, uint64_t va, gpucmd_endian endian,
+                                                 uint64_t v)
+{
+    uint8_t bytes[8];
+    gpucmd_store64(bytes, v, endian);
+    return gpucmd_mem_write(mem, va, bytes, sizeof bytes);
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
+
+/* MIT License
+ *
+ * Copyright (c) 2026 The gpucmd authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy
+ * of this software and associated documentation files (the "Software"), to deal
+ * in the Software without restriction, including without limitation the rights
+ * to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ * copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ * AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ * SOFTWARE.
+ */
