@@ -493,8 +493,10 @@ static void pusher_ib_entries(void)
     CHECK(p.ib_get == 3 && p.error == 0);
     p.dma_put = 0x2000;
     p.ib_put = 0;
+    p.priv = 1;
+    p.nonmain = 1;
     nv_oracle_pusher_recover(&p);
-    CHECK(p.dma_get == 0x2000 && p.ib_get == 3);
+    CHECK(p.dma_get == 0x2000 && p.ib_get == 3 && !p.priv && !p.nonmain);
 
     /* the index wraps; 6 MEM_FAULT leaves it */
     p = ib_mode(40, WORDS(0, 0, 0, 0, 0, 0, 0x1000, 0x400));
@@ -732,6 +734,42 @@ static void pbdma_crc(void)
     put_words(&bench, 0x1810, WORDS(d.gp_crc, 2));
     d.gp_put = 3;
     CHECK(pbdma_run(&d) == NV_ORACLE_PBDMA_IDLE && d.gp_crc == 0);
+
+    /* each segment starts from 0 */
+    d = ring(NV_ORACLE_FERMI, WORDS(0x1000, 0x800, 0x1000, 0x800));
+    put_words(&bench, 0x1000, WORDS(0x34333231, 0x38373635));
+    d.pb_count = 4;
+    CHECK(pbdma_run(&d) == NV_ORACLE_PBDMA_IDLE && d.gp_get == 2);
+    CHECK(nv_oracle_crc_byte(d.pb_crc, '9') == 0x89a1897f);
+}
+
+/* Entry bits that some generations lack, and GP_CRC after a discarded entry. */
+static void pbdma_generations(void)
+{
+    static const struct {
+        enum nv_oracle_gen gen;
+        int no_context_switch;
+        int priv;
+        uint32_t gp_crc;
+    } rows[] = {
+        {NV_ORACLE_FERMI,  1, 1, 5},
+        {NV_ORACLE_KEPLER, 0, 1, 5},
+        {NV_ORACLE_TURING, 0, 0, 5},
+        {NV_ORACLE_AMPERE, 0, 0, 0},
+        {NV_ORACLE_HOPPER, 0, 0, 0},
+    };
+    size_t i;
+    for (i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct nv_oracle_pbdma d = ring(rows[i].gen, WORDS(0x1002, 0x80000500, 0, 1));
+        CHECK(pbdma_run(&d) == NV_ORACLE_PBDMA_INTR && d.intr == 0x8000 && d.pb_get == 0x1004);
+        CHECK(d.seg_no_context_switch == rows[i].no_context_switch);
+        CHECK(d.seg_priv == rows[i].priv && !d.seg_conditional && !d.sync);
+
+        d = ring(rows[i].gen, WORDS(0, 0x80000001));
+        d.gp_crc = 5;
+        CHECK(pbdma_run(&d) == NV_ORACLE_PBDMA_INTR && d.sync);
+        CHECK(d.gp_crc == rows[i].gp_crc);
+    }
 }
 
 /* ---- the oracles against each other --------------------------------------------------------- */
@@ -835,6 +873,7 @@ int main(void)
     pbdma_entries();
     pbdma_limits();
     pbdma_crc();
+    pbdma_generations();
     forms_against_machines();
     printf("nv_oracle: %u checks, %u failed\n", checks, failures);
     return failures != 0;
