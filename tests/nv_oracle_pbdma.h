@@ -28,7 +28,8 @@
  *     and the seg_ fields stay. The same holds for control entries.
  *  6. PB_CRC is over all words up to and including END_PB_SEGMENT or the SET or
  *     USE that ends the segment, and pb_crc_indeterminate is set there. PB_CRC
- *     entries compare and do not clear.
+ *     entries compare and do not clear: [PBDMA] INTR_0_PBCRC clears at the start
+ *     of a segment, though its chapter PB_CRC says "check (and clear)".
  *  7. The rest of a segment is dropped in the step that decides so, without
  *     reading it: PB_GET becomes PB_PUT.
  *  8. USE, like SET, ends a FETCH_CONDITIONAL segment when it leaves STATUS
