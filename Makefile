@@ -47,8 +47,8 @@ KIND      := $(call kind,$(CC))
 C99  = -std=c99 $(warn.$(KIND)) $(INC)
 ASAN = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
-# A recursive make that brings its own -j unless the caller gave one.
-SUB = $(MAKE) -s -k --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(JOBS))
+# What the scripts call to build programs and to run tiers.
+SUB = $(MAKE) -s -k --no-print-directory -j$(JOBS)
 RUN = MAKE='$(SUB)' BUILD='$(BUILD)' JOBS='$(JOBS)' NO_SKIP='$(NO_SKIP)' CC='$(CC)' CXX='$(CXX)' \
       TEST_SECONDS='$(TEST_SECONDS)' HEADERS='$(HEADERS)' WARN='$(WARN)' WARN_C='$(WARN_C)' \
       WARN_GCC='$(WARN_GCC)' WARN_CLANG='$(WARN_CLANG)' VERSION='$(VERSION)' $(SHELL)
@@ -82,7 +82,7 @@ $(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config
 demo: all
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
 
-TIERS = test toc format-check facts-free static examples refuse compile symbols stack recursion \
+TIERS = test toc format-check facts static examples refuse compile symbols stack recursion \
         sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check
 
 check: all
@@ -156,7 +156,7 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-toc format-check facts-free static refuse compile symbols stack recursion cppcheck clang-tidy size:
+toc format-check facts static refuse compile symbols stack recursion cppcheck clang-tidy size:
 	@$(RUN) tests/tier/$@.sh
 examples:
 	@EXAMPLES='$(EXAMPLES)' HW='$(HW)' $(RUN) tests/tier/examples.sh
@@ -189,6 +189,6 @@ uninstall:
 -include tests/bench/bench.mk
 
 .PHONY: all help demo check clean test exhaustive valgrind asan-gcc asan-clang sanitize m32 \
-        big-endian arm fuzz-replay fuzz toc format-check facts-free static refuse compile symbols \
+        big-endian arm fuzz-replay fuzz toc format-check facts static refuse compile symbols \
         stack recursion cppcheck clang-tidy size examples install-check format golden install \
         uninstall FORCE

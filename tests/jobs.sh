@@ -71,6 +71,7 @@ worker()
             continue
             ;;
         esac
+        [ "$command" ] || command='echo an empty command; false'
         $limit sh -c "$command" >"$dir/$n/log" 2>&1 </dev/null
         $mode "$label" "$dir/$n/log" $?
     done <"$list"

@@ -33,7 +33,7 @@ for t in "$@"; do
         done
         ;;
     esac
-    echo "$t|$runner $BUILD/$suite/$t$corpus"
+    job "$t" "$runner $BUILD/$suite/$t$corpus"
 done >"$list"
 $MAKE $programs || echo "FAIL: $suite: not every program builds"
 sh tests/jobs.sh lines "$suite" "$list" 2>&1

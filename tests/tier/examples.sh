@@ -24,13 +24,13 @@ for e in $EXAMPLES $HW; do
         [ -s "$out/$e.expected" ] || run="&& echo no closing comment with the output && false"
         ;;
     esac
-    echo "$e c99|$c -o $out/$e.c99 examples/$e.c $run" | sed 's/VARIANT/c99/g' >>"$list"
+    job "$e c99" "$c -o $out/$e.c99 examples/$e.c $run" | sed 's/VARIANT/c99/g' >>"$list"
     case $e in hw_*) continue ;; esac
     if have "$CXX"; then
         cxx="$CXX -x c++ -std=c++11 -O1 $(warnings "$CXX" c++) -I."
-        echo "$e c++11|$cxx -o $out/$e.cxx11 examples/$e.c $run" | sed 's/VARIANT/cxx11/g' >>"$list"
+        job "$e c++11" "$cxx -o $out/$e.cxx11 examples/$e.c $run" | sed 's/VARIANT/cxx11/g' >>"$list"
     else
-        echo "$e c++11|skip: $CXX not found" >>"$list"
+        job "$e c++11" "skip: $CXX not found" >>"$list"
     fi
 done
 if [ ! -s "$list" ]; then

@@ -9,13 +9,13 @@ files=$(git ls-files '*.h' '*.c' '*.cc' 2>/dev/null) || files=
 
 if have clang-format; then
     for f in $files; do
-        if [ -f "$f" ]; then echo "$f|clang-format --dry-run --Werror $f"; fi
+        if [ -f "$f" ]; then job "$f" "clang-format --dry-run --Werror $f"; fi
     done >"$list"
 else
-    echo "all sources|skip: clang-format not found" >"$list"
+    job "all sources" "skip: clang-format not found" >"$list"
 fi
 
 for h in $HEADERS; do
-    echo "fences in $h|sh tests/tier/fences.sh $h"
+    job "fences in $h" "sh tests/tier/fences.sh $h"
 done >>"$list"
 sh tests/jobs.sh count format-check "$list" 2>&1

@@ -1,5 +1,9 @@
 # What all tiers share. Sourced from the root of the tree; variables come from the Makefile.
 
+# A jobserver of an outer make is not ours to use; the variables of its command line are.
+MAKEFLAGS=$(printf '%s\n' "$MAKEFLAGS" | sed 's/ *-j *[0-9]*//; s/ *--jobserver-[a-z]*=[^ ]*//')
+export MAKEFLAGS
+
 : "${BUILD:=build}" "${JOBS:=1}" "${CC:=cc}" "${CXX:=c++}" "${TEST_SECONDS:=120}"
 
 have()
@@ -12,6 +16,12 @@ skip()
 {
     echo "skip: $1: $2"
     echo "$1: 0 passed, 0 failed, 1 skipped"
+}
+
+# job LABEL COMMAND: one line of a list for jobs.sh.
+job()
+{
+    printf '%s|%s\n' "$1" "$(printf '%s' "$2" | tr '\n' ' ')"
 }
 
 # Tiers that need TOOL start with: need TIER TOOL
@@ -63,4 +73,17 @@ works()
     printf '#include <stdio.h>\n#include <string.h>\nint main(void) { return puts("") < 0; }\n' \
         >"$BUILD/works/a.c"
     "$@" -o "$BUILD/works/a.out" "$BUILD/works/a.c" >/dev/null 2>&1
+}
+
+# -DHAVE_NV and so on for the vendor headers in the tree: what tests/compile/all.h asks for.
+have_vendors()
+{
+    for h in $HEADERS; do
+        case $h in
+        gpucmd_*)
+            v=${h#gpucmd_}
+            printf ' -DHAVE_%s' "$(echo "${v%.h}" | tr a-z A-Z)"
+            ;;
+        esac
+    done
 }

@@ -1,5 +1,5 @@
 # Every mark like [NV.FACTS] stands exactly twice in its header: in the table of contents and in
-# the banner of its section. Prose names a mark without the brackets.
+# the banner of its section (the manual, which is on top: a line of its own). Prose names a mark without the brackets.
 awk '
     FNR == 1 { files++ }
     {
@@ -7,7 +7,7 @@ awk '
         while (match(line, /\[[A-Z0-9]+\.[A-Z0-9_.]+\]/)) {
             mark = substr(line, RSTART, RLENGTH)
             seen[FILENAME " " mark]++
-            if ($0 ~ /^\/\* ==+ /) banner[FILENAME " " mark]++
+            if ($0 ~ /^\/\* ==+ / || $0 ~ /^ \* \[[A-Z0-9]+\.MANUAL\]$/) banner[FILENAME " " mark]++
             line = substr(line, RSTART + RLENGTH)
         }
     }
