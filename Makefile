@@ -1,8 +1,12 @@
 # gpucmd: GNU make, a C compiler and the POSIX tools are enough for `make`, `make demo` and
 # `make check`. Everything is built below $(BUILD). `make help` lists the targets.
 
-CC      ?= cc
-CXX     ?= c++
+ifeq ($(origin CC),default)
+CC = cc
+endif
+ifeq ($(origin CXX),default)
+CXX = c++
+endif
 PREFIX  ?= /usr/local
 DESTDIR ?=
 BUILD   := build
@@ -165,7 +169,7 @@ install-check:
 format:
 	clang-format -i $$(git ls-files '*.h' '*.c' '*.cc')
 golden:
-	@for f in tests/golden.sh; do if test -f $$f; then $(RUN) $$f; else echo 'no golden files'; fi; done
+	@if test -f tests/golden.sh; then $(RUN) tests/golden.sh; else echo 'no golden files'; fi
 
 # ---- installing ----------------------------------------------------------------------------------
 
@@ -187,8 +191,12 @@ uninstall:
 	rm -f '$(DESTDIR)$(PCDIR)/gpucmd.pc' '$(DESTDIR)$(BINDIR)/gpucmd-dump'
 
 -include tests/bench/bench.mk
+ifeq ($(wildcard tests/bench/bench.mk),)
+bench:
+	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
+endif
 
 .PHONY: all help demo check clean test exhaustive valgrind asan-gcc asan-clang sanitize m32 \
         big-endian arm fuzz-replay fuzz toc format-check facts static refuse compile symbols \
         stack recursion cppcheck clang-tidy size examples install-check format golden install \
-        uninstall FORCE
+        uninstall bench FORCE

@@ -1,12 +1,14 @@
 # Runs tiers, shows their lines as they come, adds up every closing line
-# `name: N passed, N failed[, N skipped]` and ends with the total.
+# `name: N passed, N failed[, N skipped]` and ends with the total. $BUILD/log/ keeps what each tier
+# printed, and times.
 . tests/tier/lib.sh
 
 mkdir -p "$BUILD/log"
-rm -f "$BUILD/log/all"
+rm -f "$BUILD/log/all" "$BUILD/log/times"
 for tier in "$@"; do
     log=$BUILD/log/$tier
     echo "== $tier"
+    start=$(date +%s)
     { $MAKE "$tier"; echo $? >"$log.status"; } 2>&1 | tee "$log"
     awk -v tier="$tier" -v status="$(cat "$log.status")" '
         /^[^ ]+: [0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ {
@@ -19,6 +21,7 @@ for tier in "$@"; do
             }
             print p + 0, f + 0, s + 0
         }' "$log" >>"$BUILD/log/all"
+    echo "$tier $(($(date +%s) - start)) s" >>"$BUILD/log/times"
 done
 
 awk -v no_skip="$NO_SKIP" '

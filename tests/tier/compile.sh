@@ -20,6 +20,12 @@ mkdir -p "$out" "$BUILD/jobs"
 have_all=$(have_vendors)
 vendors=$(echo "$HEADERS" | sed 's/gpucmd_//g; s/[.]h//g; s/gpucmd//')
 
+# Jobs that look into objects; nm comes with every linker but need not be in the PATH.
+nm_job()
+{
+    if have nm; then job "$1" "$2"; else job "$1" "skip: nm not found"; fi
+}
+
 # Permutations of the vendors, one a line.
 orders()
 {
@@ -31,6 +37,13 @@ orders()
     *) printf '%s\n' "$1 $2 $3" "$1 $3 $2" "$2 $1 $3" "$2 $3 $1" "$3 $1 $2" "$3 $2 $1" ;;
     esac
 }
+
+# What a Linux kernel build adds on this machine.
+case $(uname -m) in
+x86_64) kernel_arch='-mno-sse -mno-mmx -mno-80387 -mno-red-zone -mcmodel=kernel' ;;
+aarch64) kernel_arch=-mgeneral-regs-only ;;
+*) kernel_arch= ;;
+esac
 
 c_standards='c99 c11 c17'
 cxx_standards='c++11 c++17 c++20'
@@ -83,41 +96,42 @@ cmd()
             done
         done
 
-        # Objects: late implementation and C++ must define exactly the functions of the plain C one.
+        # Objects: a late implementation defines exactly the functions of a plain one.
         for std in c99 ${standards#c99 c11 c17}; do
             case $std in c99 | c++11) ;; *) continue ;; esac
             x=$(cmd "$cc" $std)
             for h in $HEADERS; do
                 o=$out/late-$cc-$std-${h%.h}
-                job "$h late $cc $std" "
+                nm_job "$h late $cc $std" "
                     $x -O0 -c -DHEADER='\"$h\"' -o $o.a.o $src/alone_impl.c &&
                     $x -O0 -c -DHEADER='\"$h\"' -o $o.b.o $src/late.c &&
                     sh tests/tier/defined.sh $o.a.o >$o.a && sh tests/tier/defined.sh $o.b.o >$o.b &&
-                    test -s $o.a && diff $o.a $o.b" 
+                    test -s $o.a && diff $o.a $o.b"
             done
             for o in -O0 -O2 -Os; do
+                [ $std = c99 ] || [ $o = -O2 ] || continue
                 for n in '' -DNDEBUG; do
                     job "implementation $cc $std $o $n" "$x $o $n -c $have_all -o /dev/null $src/impl.c"
                 done
             done
             p=$out/static-$cc-$std
-            job "static $cc $std" "
+            nm_job "static $cc $std" "
                 $x -O1 -c -DUNIT=1 $have_all -o $p.1.o $src/static.c &&
                 $x -O1 -c -DUNIT=2 $have_all -o $p.2.o $src/static.c &&
                 ${x%% *} -o $p $p.1.o $p.2.o && $p &&
                 sh tests/tier/defined.sh $p.1.o >$p.names && test -s $p.names && ! grep gpucmd_ $p.names"
-            job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
+            nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
         done
 
         job "kernel flags $cc" "$cc -std=gnu11 $(warnings "$cc" c) -I. -nostdinc -O2 -ffreestanding \
             -fno-common -fno-strict-aliasing -fno-builtin -fno-PIE -fno-asynchronous-unwind-tables \
-            -fno-delete-null-pointer-checks -fno-strict-overflow -fno-stack-protector -mno-sse -mno-mmx \
-            -mno-80387 -mno-red-zone -mcmodel=kernel -Wframe-larger-than=1024 \
+            -fno-delete-null-pointer-checks -fno-strict-overflow -fno-stack-protector $kernel_arch \
+            -Wframe-larger-than=1024 \
             -c $have_all -o $out/kernel-$cc.o $src/no_std.c"
-        job "no C library $cc" \
+        nm_job "no C library $cc" \
             "sh tests/tier/units.sh $out/bare-$cc '$(cmd "$cc" c99)' '-ffreestanding -nostdlib -static' '$have_all'"
         if works "$cc" -m32; then
-            job "no C library $cc -m32" \
+            nm_job "no C library $cc -m32" \
                 "sh tests/tier/units.sh $out/bare32-$cc '$(cmd "$cc" c99) -m32' '-ffreestanding -nostdlib -static' '$have_all'"
             p=$out/words-$cc-m32
             for std in c99 c++11; do

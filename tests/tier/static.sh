@@ -4,7 +4,7 @@
 list=$BUILD/jobs/static.list
 mkdir -p "$BUILD/jobs"
 files=$(git ls-files 2>/dev/null) || files=
-[ "$files" ] || files=$(find . -name build -prune -o -name .git -prune -o -type f -print)
+[ "$files" ] || files=$(find . -name build -prune -o -name .git -prune -o -type f -print | sed 's|^[.]/||')
 text=
 for f in $files; do
     case $f in tests/fuzz/corpus/* | tests/tier/static.sh | *.bin) continue ;; esac
