@@ -1,5 +1,5 @@
 # Builds every numbered example as C99 and as C++11, runs it, and compares what it prints with its
-# last comment: `/* Output:`, one line ` * text` for each line, ` */`. examples/hw_*.c only build.
+# last comment: `/* Output:`, one line ` * text` for each line, ` */`. The tool and examples/hw_*.c only build.
 . tests/tier/lib.sh
 
 out=$BUILD/examples
@@ -15,7 +15,7 @@ expected()
 }
 
 c="$CC -std=c99 -O1 $(warnings "$CC" c) -I."
-for e in $EXAMPLES $HW; do
+for e in $EXAMPLES $BUILT; do
     run=
     case $e in
     [0-9]*)
@@ -25,7 +25,7 @@ for e in $EXAMPLES $HW; do
         ;;
     esac
     job "$e c99" "$c -o $out/$e.c99 examples/$e.c $run" | sed 's/VARIANT/c99/g' >>"$list"
-    case $e in hw_*) continue ;; esac
+    case $e in [!0-9]*) continue ;; esac
     if have "$CXX"; then
         cxx="$CXX -x c++ -std=c++11 -O1 $(warnings "$CXX" c++) -I."
         job "$e c++11" "$cxx -o $out/$e.cxx11 examples/$e.c $run" | sed 's/VARIANT/cxx11/g' >>"$list"
