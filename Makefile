@@ -134,8 +134,10 @@ suite = $(RUN) tests/suite.sh
 
 test:
 	@$(suite) tests '$(CC)' '' $(T)
+exhaustive: TEST_SECONDS = 3600
 exhaustive:
 	@$(suite) tests '$(CC)' '' $(SLOW)
+valgrind: TEST_SECONDS = 3600
 valgrind:
 	@$(suite) tests '$(CC)' 'valgrind -q --error-exitcode=9 --leak-check=full' $(T)
 asan-gcc:
