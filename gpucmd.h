@@ -61,7 +61,7 @@
  *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
  *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure (nothing)
  *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool, NULL, UINT32_MAX
- *   GPUCMD_BARRIER_WRITE()   see [CORE.BARRIER]; likewise GPUCMD_BARRIER_FULL, GPUCMD_BARRIER_MMIO
+ *   GPUCMD_BARRIER_WRITE()   see BARRIER below; likewise GPUCMD_BARRIER_FULL, GPUCMD_BARRIER_MMIO
  *
  * ENVIRONMENT
  *   C99 or C++11, freestanding. gcc and clang expect every environment to provide memcpy, memmove,
@@ -71,6 +71,7 @@
  *   No shared state. One writer, ring or executor belongs to one thread at a time.
  *
  * CONTENTS (search for the mark)
+ *   [CORE.MANUAL]    this text
  *   [CORE.CONFIG]    compiler differences and the configuration macros
  *   [CORE.STATUS]    status rows
  *   [CORE.FIELD]     bit fields from hi and lo
@@ -221,6 +222,18 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
     const uint8_t *s = (const uint8_t *)src;
     while (len_bytes-- != 0) {
         *d++ = *s++;
+    }
+#endif
+}
+
+GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memset(dst, 0, len_bytes);
+#else
+    uint8_t *d = (uint8_t *)dst;
+    while (len_bytes-- != 0) {
+        *d++ = 0;
     }
 #endif
 }
