@@ -62,10 +62,12 @@
  *   [NV.DECODE]       words to commands: classify, decode, walk, print
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
  */
 
 #include "gpucmd.h"
@@ -431,20 +433,125 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
-/* Registers of the channel control area, offsets in bytes. [ENVY], names of
- * [506F] in the text */
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40 until G80 exists in
+ * the new-style area alone (DMA_CGET). Since GV100 the area is memory (USERD)
+ * that the hardware writes back from time to time. [ENVY] [RNNDB], names of
+ * NVIDIA in the text: [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
-    /*  name            off    meaning */                                                          \
-    A( DMA_PUT,         0x40,  "Put: dma_put 31:0; the write takes DMA_PUT_HIGH along" )           \
-    A( DMA_GET,         0x44,  "Get: dma_get 31:0; the read latches DMA_GET_HIGH" )                \
-    A( REF,             0x48,  "Reference: reference counter" )                                    \
-    A( DMA_PUT_HIGH,    0x4c,  "PutHi: dma_put 39:32" )                                            \
-    A( DMA_CGET,        0x54,  "subr_return in a subroutine, else dma_get (NV40 until GF100)" )    \
-    A( DMA_MGET,        0x58,  "TopLevelGet: dma_mget 31:0; the read latches DMA_MGET_HIGH" )      \
-    A( DMA_MGET_HIGH,   0x5c,  "TopLevelGetHi: dma_mget 39:32, valid flag in bit 31" )             \
-    A( DMA_GET_HIGH,    0x60,  "GetHi: dma_get 39:32" )                                            \
-    A( IB_GET,          0x88,  "GPGet: next entry the GPU reads" )                                 \
-    A( IB_PUT,          0x8c,  "GPPut: first entry not submitted" )
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to the
+ * next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY: anywhere,
+ * aligned to its size; the runlist entry points at it. [ENVY] mmio.rst, [RAM],
+ * [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a 32-bit
+ * VRAM window leaves it free, else 3), size as log2 of bytes from..to (0: the
+ * documents leave it open). swap: the endian switch of PMC acts on it. [ENVY]
+ * bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of that text,
+ * after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN through
+ * them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not documented.
+ * The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
 /* Rules of the checker. */
 #define GPUCMD_NV_RULES(U)                                                                         \
@@ -520,6 +627,7 @@ enum {
     GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -583,9 +691,23 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
+
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER, GPUCMD_NV_RMA_SIG,
+ * GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
 
 /* Doorbell of Volta and later, in the usermode region. [USER]
  * NOTIFY_CHANNEL_PENDING */
@@ -2559,6 +2681,154 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is this.
+ * window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look at
+ * their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -3688,27 +3958,45 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
-/* Registers of G80 and later. */
-static uint32_t gpucmd_priv_nv_pusher_read_g80(gpucmd_nv_pusher *p, uint64_t off_bytes)
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
-    switch (off_bytes) {
-    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
-    case GPUCMD_NV_AREA_DMA_MGET:
-        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
-        p->dma_mget_val_rs = p->dma_mget_val;
-        return (uint32_t)p->dma_mget;
-    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
-        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
-    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
-    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
-    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return #name;                                                                              \
     }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
@@ -3716,26 +4004,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     case GPUCMD_NV_AREA_DMA_GET:
         p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
         return (uint32_t)p->dma_get;
-    case GPUCMD_NV_AREA_REF: return p->chip >= GPUCMD_NV_CHIP_NV10 ? p->ref : 0;
-    case GPUCMD_NV_AREA_DMA_CGET:
-        if (p->chip < GPUCMD_NV_CHIP_NV40 || gpucmd_priv_nv_ib(p)) {
-            return 0;
-        }
-        return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
-    default:
-        return p->chip >= GPUCMD_NV_CHIP_G80 ? gpucmd_priv_nv_pusher_read_g80(p, off_bytes) : 0;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const bool ib = gpucmd_priv_nv_ib(p);
-    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && !ib) {
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
-    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH && !ib && p->chip >= GPUCMD_NV_CHIP_G80) {
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
-    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT && ib) {
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
 }
@@ -4192,6 +4488,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 {
     const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
@@ -4213,6 +4512,229 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name && chip >= GPUCMD_NV_CHIP_##since &&                     \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
     }
 }
 
