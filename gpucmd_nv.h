@@ -4143,10 +4143,12 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
