@@ -3550,7 +3550,8 @@ static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *ev
     event->data = NULL;
     event->out_dw = NULL;
     if (status != GPUCMD_OK) {
-        *n_dw = status == GPUCMD_BLOCKED && taken_dw < *n_dw ? taken_dw : 0;
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
     }
     return status;
 }
@@ -4153,10 +4154,10 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
             p->type = GPUCMD_NV_PB_TYPE_NON_INC;
         }
     }
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_stop(status, &p->fault);
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return seam ? gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG) : GPUCMD_RUN_DONE;
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -4439,10 +4440,12 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
