@@ -815,13 +815,18 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error e
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
 #endif
 
+/* True if the chip is since or later, and before until. */
+GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+{
+    return (unsigned)chip - since < until - since;
+}
+
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
 GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return true;                                                                               \
     }
     if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
@@ -1651,8 +1656,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 {
     uint32_t left = flags;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 && chip >= GPUCMD_NV_CHIP_##since &&                 \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
         left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
     }
@@ -1763,7 +1768,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint3
     entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
     entry->flags = 0;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
         entry->flags |=                                                                            \
             GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
@@ -2119,7 +2124,7 @@ enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB 
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
@@ -3003,8 +3008,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return #name;                                                                              \
     }
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
@@ -3293,10 +3297,9 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
-    uint32_t last = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-    if (cmd->form == GPUCMD_NV_FORM_OLD_INC || !GPUCMD_NV_IS_GF100(chip)) {
-        last = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1;
-    }
+    const uint32_t last =
+        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
+        1;
     if (!cmd->resumed &&
         ((cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
          (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last))) {
@@ -3962,8 +3965,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
-    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         return #name;                                                                              \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
@@ -3981,8 +3984,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off
                                                bool ib_enable)
 {
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
-    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
                (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
     }
@@ -4444,8 +4447,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
                            : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT
-                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -4530,8 +4532,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_
         return GPUCMD_UNSUPPORTED;
     }
 #define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
-    if (window == GPUCMD_NV_WINDOW_##name && chip >= GPUCMD_NV_CHIP_##since &&                     \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
         bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
                                               : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
@@ -4604,7 +4606,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t
                                                    uint64_t *off_bytes, uint32_t *area_bytes)
 {
 #define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
-    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
         if (channel - (first) > (last) - (first)) {                                                \
             return GPUCMD_RANGE;                                                                   \
