@@ -533,6 +533,7 @@ typedef struct gpucmd_text {
     size_t cap_bytes;  /* room for characters: the buffer less one */
     size_t len_bytes;  /* characters stored */
     size_t need_bytes; /* characters asked for */
+    size_t line_bytes; /* where the line begins after a dropped newline; or 0 */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -852,6 +853,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     t->cap_bytes = buf_bytes != 0 ? buf_bytes - 1 : 0;
     t->len_bytes = 0;
     t->need_bytes = 0;
+    t->line_bytes = 0;
     if (buf_bytes != 0) {
         buf[0] = '\0';
     }
@@ -862,6 +864,11 @@ static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes
 {
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
+    for (size_t i = n; i < len_bytes; i++) {
+        if (s[i] == '\n') {
+            t->line_bytes = t->need_bytes + i + 1;
+        }
+    }
     t->need_bytes += len_bytes;
     if (n != 0) {
         gpucmd_priv_copy(t->base + t->len_bytes, s, n);
@@ -919,10 +926,15 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
 {
-    size_t column = 0;
-    while (column < t->len_bytes && t->base[t->len_bytes - 1 - column] != '\n') {
-        column++;
+    size_t line_bytes = t->line_bytes;
+    size_t column;
+    if (line_bytes == 0) {
+        line_bytes = t->len_bytes;
+        while (line_bytes != 0 && t->base[line_bytes - 1] != '\n') {
+            line_bytes--;
+        }
     }
+    column = t->need_bytes - line_bytes;
     for (; column < column_bytes; column++) {
         gpucmd_priv_text_put(t, " ", 1);
     }
