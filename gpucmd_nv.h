@@ -1997,7 +1997,7 @@ enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB 
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
