@@ -341,6 +341,7 @@ typedef enum line_style {
     LINE_HEX,   /* 0x and eight digits */
     LINE_SHORT, /* nothing but groups after 0x, of any length up to eight */
     LINE_BARE,  /* eight digits alone */
+    LINE_BYTES, /* a dump of bytes: no words, and none without 0x in the whole text */
 } line_style;
 
 /* True if the rest of the line is a comment. */
@@ -371,7 +372,7 @@ static line_style style_of_line(const char *at, const char *end)
         return LINE_SHORT;
     }
     if (count[GROUP_BARE] != 0 && (addressed || count[GROUP_HEX8] == 0)) {
-        return count[GROUP_BYTE] > 1 ? LINE_NONE : LINE_BARE;
+        return count[GROUP_BYTE] > 1 ? LINE_BYTES : LINE_BARE;
     }
     return count[GROUP_HEX8] != 0 ? LINE_HEX : LINE_NONE;
 }
@@ -417,13 +418,16 @@ static void words_of_text(const bytes *b, stream *out)
     for (const char *at = begin, *eol; at < end; at = eol + 1) {
         eol = line_end(at, end);
         const line_style style = style_of_line(at, eol);
-        least = style == LINE_HEX || style == LINE_SHORT ? LINE_HEX : least;
+        least = style == LINE_HEX || style == LINE_SHORT    ? LINE_HEX
+                : style == LINE_BYTES && least == LINE_BARE ? LINE_BYTES
+                                                            : least;
     }
     for (const char *at = begin, *eol; at < end; at = eol + 1) {
         eol = line_end(at, end);
         line_number++;
         const line_style style = style_of_line(at, eol);
-        if (style != LINE_NONE && (style == LINE_BARE) == (least == LINE_BARE)) {
+        if (least == LINE_HEX ? style == LINE_HEX || style == LINE_SHORT
+                              : style == LINE_BARE && least == LINE_BARE) {
             const size_t n = words_of_line(at, eol, style, out);
             passed_at = passed == 0 && n != 0 ? line_number : passed_at;
             passed += n;
@@ -632,7 +636,8 @@ typedef struct nv_job {
     uint32_t sli_mask; /* 0: not given */
     bool sli_given;
     gpucmd_endian endian;
-    size_t found[3]; /* findings told, by severity */
+    size_t found[3]; /* findings, by severity; decoding counts its errors */
+    bool truncated;  /* a finding or a row has told so */
 } nv_job;
 
 /* Name of the mode, for messages. */
@@ -730,6 +735,50 @@ static int nv_options(nv_job *job, const options *opt)
     return status == EXIT_FINE ? nv_gate(job, opt, mode, fmt) : status;
 }
 
+/* What a rule asks for. */
+static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *text, size_t cap)
+{
+    const char *chip = gpucmd_nv_chip_name(job->gate.chip);
+    const bool old = !GPUCMD_NV_IS_GF100(job->gate.chip);
+    switch (f->rule) {
+    case GPUCMD_NV_RULE_INVALID_COMMAND:
+    case GPUCMD_NV_RULE_UNSUPPORTED_FORM:
+        snprintf(text, cap, "the first word of a command of %s in %s", chip, nv_mode(job));
+        return;
+    case GPUCMD_NV_RULE_TRUNCATED:
+        if (f->value == 0) {
+            snprintf(text, cap, "%zu more bytes", 4 - job->in->extra_bytes);
+        } else {
+            snprintf(text, cap, "%" PRIu32 " more words", f->value);
+        }
+        return;
+    case GPUCMD_NV_RULE_UNKNOWN_METHOD:
+        snprintf(text, cap, "0x100 or above, or a host method of %s, not 0x%02" PRIx32, chip,
+                 f->mthd);
+        return;
+    case GPUCMD_NV_RULE_METHOD_WRAP:
+        snprintf(text, cap, "a run that ends at 0x%x or below", old ? 0x1ffcu : 0x3ffcu);
+        return;
+    case GPUCMD_NV_RULE_JUMP_OUTSIDE:
+        snprintf(text, cap, "a target in 0x%" PRIx64 "..0x%" PRIx64 ", not 0x%" PRIx32,
+                 job->base_va, job->base_va + 4 * (uint64_t)(job->in->len_dw - 1), f->value);
+        return;
+    case GPUCMD_NV_RULE_RETURN_OUTSIDE: snprintf(text, cap, "a call that leads here"); return;
+    case GPUCMD_NV_RULE_STRAY_BITS:
+        snprintf(text, cap, "zeros in the bits %08" PRIx32, f->value);
+        return;
+    case GPUCMD_NV_RULE_EMPTY_RUN: snprintf(text, cap, "a count, or the word 0"); return;
+    case GPUCMD_NV_RULE_AFTER_END: snprintf(text, cap, "END_SEGMENT last"); return;
+    case GPUCMD_NV_RULE_EMPTY_ENTRY:
+    case GPUCMD_NV_RULE_ENTRY_RANGE:
+    case GPUCMD_NV_RULE_ENTRY_STRAY:
+    case GPUCMD_NV_RULE_ENTRY_OPCODE:
+    case GPUCMD_NV_RULE_ENTRY_MEMORY:
+    case GPUCMD_NV_RULE_RUN_CONDITIONAL: break;
+    }
+    snprintf(text, cap, "a legal IB entry");
+}
+
 /* ---- decode ---- */
 
 /* One row of the TSV and JSON forms; what does not apply is -1. */
@@ -824,6 +873,23 @@ static void nv_truncated(const nv_job *job, const gpucmd_nv_walk *walk)
     }
 }
 
+/* Count an error of decoding and tell the first ones on standard error. */
+static void nv_complain(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint32_t dw,
+                        uint32_t value)
+{
+    const gpucmd_nv_finding f = {rule, job->base_va + offset, dw, 0, value};
+    char expected[96];
+    if (job->found[GPUCMD_NV_SEVERITY_ERROR]++ >= NV_MESSAGES) {
+        return;
+    }
+    nv_expected(job, &f, expected, sizeof expected);
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx64 ": ", job->in->name, offset);
+    if (rule == GPUCMD_NV_RULE_INVALID_COMMAND) {
+        fprintf(stderr, "%08" PRIx32 ": ", dw);
+    }
+    fprintf(stderr, "%s; expected %s\n", gpucmd_nv_rule_text(rule), expected);
+}
+
 /* Walk all words in blocks and print them. */
 static void nv_print_all(nv_job *job)
 {
@@ -839,6 +905,9 @@ static void nv_print_all(nv_job *job)
         gpucmd_nv_walk_segment(walk, job->in->dw + at,
                                left_dw < NV_BLOCK_DW ? left_dw : NV_BLOCK_DW);
         while (gpucmd_nv_walk_next(walk, &cmd)) {
+            if (cmd.form == GPUCMD_NV_FORM_INVALID) {
+                nv_complain(job, GPUCMD_NV_RULE_INVALID_COMMAND, offset, cmd.dw, 0);
+            }
             if (job->out->format == FORMAT_TEXT) {
                 nv_text(job, &cmd, offset);
             } else {
@@ -849,54 +918,21 @@ static void nv_print_all(nv_job *job)
     }
     if (gpucmd_nv_walk_pending(walk) || job->in->extra_bytes != 0) {
         nv_truncated(job, walk);
+        nv_complain(job, GPUCMD_NV_RULE_TRUNCATED, offset, 0, walk->lenp ? 1 : walk->left_dw);
     }
+}
+
+static int nv_decode(nv_job *job)
+{
+    nv_print_all(job);
+    if (job->found[GPUCMD_NV_SEVERITY_ERROR] > NV_MESSAGES) {
+        fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
+                job->found[GPUCMD_NV_SEVERITY_ERROR] - NV_MESSAGES);
+    }
+    return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
 }
 
 /* ---- check ---- */
-
-/* What a rule asks for. */
-static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *text, size_t cap)
-{
-    const char *chip = gpucmd_nv_chip_name(job->gate.chip);
-    const bool old = !GPUCMD_NV_IS_GF100(job->gate.chip);
-    switch (f->rule) {
-    case GPUCMD_NV_RULE_INVALID_COMMAND:
-    case GPUCMD_NV_RULE_UNSUPPORTED_FORM:
-        snprintf(text, cap, "the first word of a command of %s in %s", chip, nv_mode(job));
-        return;
-    case GPUCMD_NV_RULE_TRUNCATED:
-        if (f->value == 0) {
-            snprintf(text, cap, "%zu more bytes", 4 - job->in->extra_bytes);
-        } else {
-            snprintf(text, cap, "%" PRIu32 " more words", f->value);
-        }
-        return;
-    case GPUCMD_NV_RULE_UNKNOWN_METHOD:
-        snprintf(text, cap, "0x100 or above, or a host method of %s, not 0x%02" PRIx32, chip,
-                 f->mthd);
-        return;
-    case GPUCMD_NV_RULE_METHOD_WRAP:
-        snprintf(text, cap, "a run that ends at 0x%x or below", old ? 0x1ffcu : 0x3ffcu);
-        return;
-    case GPUCMD_NV_RULE_JUMP_OUTSIDE:
-        snprintf(text, cap, "a target in 0x%" PRIx64 "..0x%" PRIx64 ", not 0x%" PRIx32,
-                 job->base_va, job->base_va + 4 * (uint64_t)(job->in->len_dw - 1), f->value);
-        return;
-    case GPUCMD_NV_RULE_RETURN_OUTSIDE: snprintf(text, cap, "a call that leads here"); return;
-    case GPUCMD_NV_RULE_STRAY_BITS:
-        snprintf(text, cap, "zeros in the bits %08" PRIx32, f->value);
-        return;
-    case GPUCMD_NV_RULE_EMPTY_RUN: snprintf(text, cap, "a count, or the word 0"); return;
-    case GPUCMD_NV_RULE_AFTER_END: snprintf(text, cap, "END_SEGMENT last"); return;
-    case GPUCMD_NV_RULE_EMPTY_ENTRY:
-    case GPUCMD_NV_RULE_ENTRY_RANGE:
-    case GPUCMD_NV_RULE_ENTRY_STRAY:
-    case GPUCMD_NV_RULE_ENTRY_OPCODE:
-    case GPUCMD_NV_RULE_ENTRY_MEMORY:
-    case GPUCMD_NV_RULE_RUN_CONDITIONAL: break;
-    }
-    snprintf(text, cap, "a legal IB entry");
-}
 
 /* Tell one finding: a row of --check. */
 static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
@@ -911,6 +947,7 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
     const bool has_word = offset < 4 * (uint64_t)job->in->len_dw;
     char expected[96];
     job->found[severity]++;
+    job->truncated = job->truncated || f->rule == GPUCMD_NV_RULE_TRUNCATED;
     nv_expected(job, f, expected, sizeof expected);
     begin_row(out);
     if (out->format == FORMAT_JSON) {
@@ -933,56 +970,20 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
-/* Tell one finding on standard error, if it keeps words from being decoded. */
-static gpucmd_status nv_complain(void *user, const gpucmd_nv_finding *f)
-{
-    nv_job *job = user;
-    char expected[96];
-    if (f->rule != GPUCMD_NV_RULE_INVALID_COMMAND && f->rule != GPUCMD_NV_RULE_UNSUPPORTED_FORM &&
-        f->rule != GPUCMD_NV_RULE_TRUNCATED) {
-        return GPUCMD_OK;
-    }
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR]++ < NV_MESSAGES) {
-        nv_expected(job, f, expected, sizeof expected);
-        fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx64 ": %s; expected %s\n", job->in->name,
-                f->at_va - job->base_va, gpucmd_nv_rule_text(f->rule), expected);
-    }
-    return GPUCMD_OK;
-}
-
 /* Run the checker; what it cannot see is a last word that is not whole. */
-static int nv_lint(nv_job *job, gpucmd_nv_finding_fn found)
+static int nv_lint(nv_job *job)
 {
     const uint64_t end_va = job->base_va + 4 * (uint64_t)job->in->len_dw;
     const gpucmd_nv_finding partial = {GPUCMD_NV_RULE_TRUNCATED, end_va, 0, 0, 0};
     size_t errors = 0;
-    gpucmd_nv_walk walk;
-    gpucmd_nv_cmd cmd;
-    if (gpucmd_nv_check(&job->gate, job->in->dw, job->in->len_dw, job->base_va, found, job,
+    if (gpucmd_nv_check(&job->gate, job->in->dw, job->in->len_dw, job->base_va, nv_found, job,
                         &errors) != GPUCMD_OK) {
         return EXIT_STREAM;
     }
-    gpucmd_nv_walk_init(&walk, &job->gate);
-    gpucmd_nv_walk_segment(&walk, job->in->dw, job->in->len_dw);
-    while (job->in->extra_bytes != 0 && gpucmd_nv_walk_next(&walk, &cmd)) {
-        continue;
-    }
-    if (job->in->extra_bytes != 0 && !gpucmd_nv_walk_pending(&walk)) {
-        (void)found(job, &partial);
+    if (job->in->extra_bytes != 0 && !job->truncated) {
+        (void)nv_found(job, &partial);
     }
     return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
-}
-
-static int nv_decode(nv_job *job)
-{
-    nv_print_all(job);
-    fflush(stdout);
-    const int status = nv_lint(job, nv_complain);
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR] > NV_MESSAGES) {
-        fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
-                job->found[GPUCMD_NV_SEVERITY_ERROR] - NV_MESSAGES);
-    }
-    return status;
 }
 
 static int nv_check(nv_job *job)
@@ -990,7 +991,7 @@ static int nv_check(nv_job *job)
     if (job->out->format == FORMAT_TSV) {
         puts("offset\tseverity\trule\tword\ttext\texpected");
     }
-    const int status = nv_lint(job, nv_found);
+    const int status = nv_lint(job);
     if (job->out->format == FORMAT_TEXT) {
         printf("%zu words of %s in %s: %zu errors, %zu warnings, %zu notes\n", job->in->len_dw,
                gpucmd_nv_chip_name(job->gate.chip), nv_mode(job),
