@@ -2450,7 +2450,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
     gpucmd_nv_walk walk;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    (void)gpucmd_nv_walk_next(&walk, cmd);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         return GPUCMD_INVALID;
     }
