@@ -145,7 +145,7 @@ static int choose(const options *opt, int id, const char *list)
         }
         at += len + (at[len] == '|' ? 1 : 0);
     }
-    usage(option_rows[id].name, value, list);
+    usage(option_rows[id].name, value, list[0] == '|' ? list + 1 : list);
     return -1;
 }
 
@@ -386,13 +386,13 @@ static size_t words_of_line(const char *at, const char *end, line_style style, s
     size_t words = 0;
     size_t passed = 0;
     while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
-        const bool taken = style == LINE_BARE ? g.kind == GROUP_BARE
-                                              : g.kind == GROUP_HEX8 ||
-                                                    (style == LINE_SHORT && g.kind == GROUP_SHORT);
+        const bool taken = style == LINE_BARE    ? g.kind == GROUP_BARE
+                           : style == LINE_SHORT ? g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT
+                                                 : g.kind == GROUP_HEX8;
         if (taken) {
             out->dw[out->len_dw++] = g.value;
             words++;
-        } else if (style == LINE_HEX && g.kind == GROUP_SHORT) {
+        } else if (style != LINE_BARE && g.kind == GROUP_SHORT) {
             passed++;
         }
         groups++;
@@ -426,7 +426,7 @@ static void words_of_text(const bytes *b, stream *out)
         eol = line_end(at, end);
         line_number++;
         const line_style style = style_of_line(at, eol);
-        if (least == LINE_HEX ? style == LINE_HEX || style == LINE_SHORT
+        if (least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
                               : style == LINE_BARE && least == LINE_BARE) {
             const size_t n = words_of_line(at, eol, style, out);
             passed_at = passed == 0 && n != 0 ? line_number : passed_at;
@@ -993,10 +993,12 @@ static int nv_check(nv_job *job)
     }
     const int status = nv_lint(job);
     if (job->out->format == FORMAT_TEXT) {
-        printf("%zu words of %s in %s: %zu errors, %zu warnings, %zu notes\n", job->in->len_dw,
-               gpucmd_nv_chip_name(job->gate.chip), nv_mode(job),
-               job->found[GPUCMD_NV_SEVERITY_ERROR], job->found[GPUCMD_NV_SEVERITY_WARNING],
-               job->found[GPUCMD_NV_SEVERITY_NOTE]);
+        const size_t *n = job->found;
+        printf("%zu words of %s in %s: %zu error%s, %zu warning%s, %zu note%s\n", job->in->len_dw,
+               gpucmd_nv_chip_name(job->gate.chip), nv_mode(job), n[GPUCMD_NV_SEVERITY_ERROR],
+               n[GPUCMD_NV_SEVERITY_ERROR] == 1 ? "" : "s", n[GPUCMD_NV_SEVERITY_WARNING],
+               n[GPUCMD_NV_SEVERITY_WARNING] == 1 ? "" : "s", n[GPUCMD_NV_SEVERITY_NOTE],
+               n[GPUCMD_NV_SEVERITY_NOTE] == 1 ? "" : "s");
     }
     return status;
 }
@@ -1076,6 +1078,20 @@ static gpucmd_status nv_wait(void *user, uint32_t try_count)
     return run->result == GPUCMD_RUN_IDLE ? GPUCMD_OK : GPUCMD_FAULT;
 }
 
+/* True if the last command that is not a NOP is RETURN: the stream is a subroutine. */
+static bool nv_is_subroutine(const nv_job *job)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    bool is_return = false;
+    gpucmd_nv_walk_init(&walk, &job->gate);
+    gpucmd_nv_walk_segment(&walk, job->in->dw, job->in->len_dw);
+    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+        is_return = cmd.form == GPUCMD_NV_FORM_RETURN || (is_return && cmd.dw == GPUCMD_NV_NOP);
+    }
+    return is_return;
+}
+
 /* Where the words and the ring lie, and what the executor is to be told before it begins. */
 static int nv_place(nv_run *run)
 {
@@ -1084,7 +1100,6 @@ static int nv_place(nv_run *run)
     const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
     const unsigned va_bits = chip >= GPUCMD_NV_CHIP_GH100 ? 57 : job->gate.ib_enable ? 40 : 32;
     const uint64_t room = ((uint64_t)1 << va_bits) - 2 * NV_PAGE;
-    uint64_t end_va;
     if (len_bytes > room || job->base_va > room - len_bytes) {
         fprintf(stderr,
                 "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64
@@ -1092,10 +1107,9 @@ static int nv_place(nv_run *run)
                 job->base_va, len_bytes, room, gpucmd_nv_chip_name(chip), nv_mode(job));
         return EXIT_USAGE;
     }
-    end_va = job->base_va + len_bytes;
-    run->ring_va = job->base_va >= NV_PAGE ? 0 : (end_va + NV_PAGE - 1) / NV_PAGE * NV_PAGE;
+    run->ring_va = ((uint64_t)1 << va_bits) - NV_PAGE;
     run->regions[0].va = run->ring_va;
-    run->regions[0].bytes = NV_PAGE;
+    run->regions[0].bytes = job->gate.ib_enable || nv_is_subroutine(job) ? NV_PAGE : 0;
     run->regions[0].host = run->ring;
     run->regions[0].access = GPUCMD_ACCESS_READ;
     run->regions[1].va = job->base_va;
@@ -1148,22 +1162,8 @@ static int nv_prepare(nv_run *run)
     return EXIT_FINE;
 }
 
-/* True if the last command that is not a NOP is RETURN: the stream is a subroutine. */
-static bool nv_is_subroutine(const nv_job *job)
-{
-    gpucmd_nv_walk walk;
-    gpucmd_nv_cmd cmd;
-    bool is_return = false;
-    gpucmd_nv_walk_init(&walk, &job->gate);
-    gpucmd_nv_walk_segment(&walk, job->in->dw, job->in->len_dw);
-    while (gpucmd_nv_walk_next(&walk, &cmd)) {
-        is_return = cmd.form == GPUCMD_NV_FORM_RETURN || (is_return && cmd.dw == GPUCMD_NV_NOP);
-    }
-    return is_return;
-}
-
 /* NV4-style: the words themselves, or a ring of one word that calls them. */
-static gpucmd_status nv_submit_nv4(nv_run *run, bool subroutine)
+static gpucmd_status nv_submit_nv4(nv_run *run)
 {
     gpucmd_nv_pusher *p = &run->pusher;
     gpucmd_status status = GPUCMD_OK;
@@ -1173,7 +1173,7 @@ static gpucmd_status nv_submit_nv4(nv_run *run, bool subroutine)
     }
     p->dma_get = run->job->base_va;
     p->dma_put = run->job->base_va + run->regions[1].bytes;
-    if (subroutine) {
+    if (run->regions[0].bytes != 0) {
         status = gpucmd_nv_encode_call(&call, run->job->base_va);
         gpucmd_store32(run->ring, call, run->job->endian);
         p->dma_get = run->ring_va;
@@ -1321,7 +1321,6 @@ static int nv_run_status(const nv_run *run)
 static int nv_execute(nv_job *job)
 {
     nv_run *run = calloc(1, sizeof *run);
-    const bool subroutine = nv_is_subroutine(job);
     int status = EXIT_USAGE;
     if (run == NULL) {
         fprintf(stderr, "gpucmd-dump: no memory for the executor\n");
@@ -1330,7 +1329,7 @@ static int nv_execute(nv_job *job)
     run->job = job;
     if (nv_place(run) == EXIT_FINE && nv_prepare(run) == EXIT_FINE) {
         const gpucmd_status submitted =
-            job->gate.ib_enable ? nv_submit_ib(run) : nv_submit_nv4(run, subroutine);
+            job->gate.ib_enable ? nv_submit_ib(run) : nv_submit_nv4(run);
         if (job->out->format == FORMAT_TSV) {
             puts("va\tsubc\tmthd\tdata");
         }
