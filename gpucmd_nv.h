@@ -2455,7 +2455,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
     gpucmd_nv_walk walk;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    (void)gpucmd_nv_walk_next(&walk, cmd);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         return GPUCMD_INVALID;
     }
@@ -3912,8 +3916,10 @@ static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_e
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p),
-                                                     gpucmd_priv_nv_sli_on(p), GPUCMD_NV_FMT_NEW);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
+                                 GPUCMD_NV_FMT_NEW);
     if (status != GPUCMD_OK) {
         p->fault = status;
     }
@@ -4459,7 +4465,9 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
     if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
         status = GPUCMD_RANGE;
     }
