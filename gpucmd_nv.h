@@ -3659,531 +3659,6 @@ struct gpucmd_nvgpu_gpu_characteristics {
     uint64_t device_instance_id;
 };
 
-#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
-    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
-#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
-    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                              gpu_characteristics_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                                  gpu_characteristics_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
-                                                  source_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_channel_setup_bind_args, 104,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_vsms_mapping_entry, 6,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                              cpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                                  gpu_timestamp, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
-                                                  engine_info_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_set_deterministic_opts_args, 16,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_register_buffer_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_buffer_info_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_get_buffer_compbits_info_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_map_buffer_compbits_args, 40,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_single_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_sm_error_state_record, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_all_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
-                                              promotion_flag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_bind_scheduling_domain_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                              source_device_instance_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                                  target_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_revoke_share_token_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_wait_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
-                                                  32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_characteristics, 328,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
-#undef GPUCMD_PRIV_NVGPU_AT
-#undef GPUCMD_PRIV_NVGPU_LAYOUT
-
 /* ---- ioctl numbers ---- */
 
 /* Letter G: control node. */
@@ -4299,7 +3774,9 @@ GPUCMD_PRIV_NVGPU_LAYOUT(
     GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
     GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
-#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN        GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
 #define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
@@ -4323,21 +3800,23 @@ GPUCMD_PRIV_NVGPU_LAYOUT(
     GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
 
 /* Letter N: /dev/nvmap. */
-#define GPUCMD_NVMAP_IOC_CREATE        GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CREATE_64     GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_ID       GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_ALLOC         GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
-#define GPUCMD_NVMAP_IOC_FREE          GPUCMD_IO('N', 0x04)
-#define GPUCMD_NVMAP_IOC_WRITE         GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_READ          GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
-#define GPUCMD_NVMAP_IOC_PARAM         GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
-#define GPUCMD_NVMAP_IOC_CACHE         GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
-#define GPUCMD_NVMAP_IOC_CACHE_64      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
-#define GPUCMD_NVMAP_IOC_GET_ID        GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_GET_FD        GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_FROM_FD       GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
-#define GPUCMD_NVMAP_IOC_CACHE_LIST    GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
-#define GPUCMD_NVMAP_IOC_FROM_VA       GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
 #define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
 #define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
     GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
@@ -6015,6 +5494,532 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
 }
 
 /* ==== [NV.IMPL.NVGPU] ====================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
 
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
 {
