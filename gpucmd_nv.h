@@ -63,11 +63,14 @@
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
  *   [NV.BAR]          PCI windows, IO ports, place of control areas
+ *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels, submission
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
  *   [NV.IMPL.BAR]     PCI windows, IO ports
+ *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
 
 #include "gpucmd.h"
@@ -109,6 +112,10 @@ extern "C" {
     S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
+    S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
+    S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
+    S( RM,      src,  "NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc: class, ctrl" )    \
+    S( TEGRAIF, re,   "TegraIface notes: an nvgpu and nvmap backend for tinygrad" )                \
     S( OUR,     our,  "our reading where the sources above are silent; the row says MODEL" )
 
 #define GPUCMD_NV_PRIV_SOURCE(key, kind, title) GPUCMD_NV_SRC_##key,
@@ -2838,6 +2845,1276 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
+/* ==== [NV.FACTS.NVGPU] ===================================================================== */
+
+/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
+ * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
+ * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+
+/* clang-format off */
+/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
+    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
+    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
+    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
+    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
+    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
+    I( NVMAP_IOC_CREATE )                                                                          \
+    I( NVMAP_IOC_CREATE_64 )                                                                       \
+    I( NVMAP_IOC_FROM_ID )                                                                         \
+    I( NVMAP_IOC_ALLOC )                                                                           \
+    I( NVMAP_IOC_FREE )                                                                            \
+    I( NVMAP_IOC_WRITE )                                                                           \
+    I( NVMAP_IOC_READ )                                                                            \
+    I( NVMAP_IOC_PARAM )                                                                           \
+    I( NVMAP_IOC_CACHE )                                                                           \
+    I( NVMAP_IOC_CACHE_64 )                                                                        \
+    I( NVMAP_IOC_GET_ID )                                                                          \
+    I( NVMAP_IOC_GET_FD )                                                                          \
+    I( NVMAP_IOC_FROM_FD )                                                                         \
+    I( NVMAP_IOC_CACHE_LIST )                                                                      \
+    I( NVMAP_IOC_FROM_VA )                                                                         \
+    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
+    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
+    I( NVMAP_IOC_PARAMETERS )                                                                      \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
+    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+
+/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
+ * driver. [NVGPU] [NVGPUK] */
+#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
+    /*  name                      bit  ga10b  meaning */                                           \
+    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
+    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
+    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
+    G( TSG,                       8,   1,  "time-slice groups" )                                   \
+    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
+    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
+    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
+    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
+    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
+    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
+    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
+    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
+    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
+    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
+    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
+    G( REMAP,                     35,  1,  "REMAP" )                                               \
+    G( COMPRESSION,               36,  1,  "compression" )                                         \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
+    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
+    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
+    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
+    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
+    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
+    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
+    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
+    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
+    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
+    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( NVS,                       53,  1,  "scheduler node" )                                      \
+    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
+    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+
+/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
+ * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
+    /*  class   kind */                                                                            \
+    K( C7C0,    COMPUTE )                                                                          \
+    K( C7B5,    COPY )                                                                             \
+    K( C76F,    CHANNEL )                                                                          \
+    K( C797,    GRAPHICS )                                                                         \
+    K( C637,    OTHER )                                                                            \
+    K( C5C0,    COMPUTE )                                                                          \
+    K( C5B5,    COPY )                                                                             \
+    K( C46F,    CHANNEL )                                                                          \
+    K( C597,    GRAPHICS )                                                                         \
+    K( C4B7,    OTHER )                                                                            \
+    K( C3C0,    COMPUTE )                                                                          \
+    K( C3B5,    COPY )                                                                             \
+    K( C36F,    CHANNEL )                                                                          \
+    K( C397,    GRAPHICS )                                                                         \
+    K( C0C0,    COMPUTE )                                                                          \
+    K( C0B5,    COPY )                                                                             \
+    K( C06F,    CHANNEL )                                                                          \
+    K( C097,    GRAPHICS )                                                                         \
+    K( B1C0,    COMPUTE )                                                                          \
+    K( B0B5,    COPY )                                                                             \
+    K( A0B5,    COPY )                                                                             \
+    K( B06F,    CHANNEL )                                                                          \
+    K( B197,    GRAPHICS )                                                                         \
+    K( A140,    OTHER )                                                                            \
+    K( 902D,    OTHER )
+
+/* What the library asks a kernel for, in the order of a start-up. */
+#define GPUCMD_NVGPU_STEPS(S)                                                                      \
+    /*  name                text */                                                                \
+    S( NONE,                "nothing failed" )                                                     \
+    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
+    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
+    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
+    S( ALLOC_AS,            "make the address space" )                                             \
+    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
+    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
+    S( OPEN_TSG,            "make the group" )                                                     \
+    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
+    S( CREATE,              "nvmap: make a handle" )                                               \
+    S( ALLOC,               "nvmap: take memory" )                                                 \
+    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
+    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
+    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( OPEN_CHANNEL,        "open a channel" )                                                     \
+    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
+    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
+    S( WDT,                 "switch the watchdog off" )                                            \
+    S( RING,                "memory of the ring" )                                                 \
+    S( USERD,               "memory of the user page" )                                            \
+    S( SETUP_BIND,          "hand ring and user page over" )                                       \
+    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
+    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( PARAMS,              "a parameter is not usable" )
+
+/* Classes that the translation knows, and what it does. [RM] for the numbers,
+ * [TEGRAIF] for the actions. */
+#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
+    /*  name                        number   action */                                             \
+    C( NV01_ROOT,                   0x0000,  NONE )                                                \
+    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
+    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
+    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
+    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
+    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
+    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
+    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
+    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
+    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
+    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
+    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
+    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
+    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
+    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
+    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
+    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
+    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
+    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
+    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
+    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+
+/* Controls, their parameters' size (0: not looked at) and what is done. */
+#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
+    /*  name                                            number      bytes action */                \
+    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
+    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
+    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
+    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
+    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
+    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
+    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
+    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
+    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+
+/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
+    /*  name                   off */                                                              \
+    P( CHANNEL_H_BUFFER,       4 )                                                                 \
+    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
+    P( CHANNEL_ENTRIES,        16 )                                                                \
+    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
+    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
+    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
+    P( CHANNEL_BYTES,          368 )                                                               \
+    P( BOOST_FLAGS,            0 )                                                                 \
+    P( GR_INFO_COUNT,          0 )                                                                 \
+    P( GR_INFO_LIST,           8 )                                                                 \
+    P( CLASSLIST_COUNT,        0 )                                                                 \
+    P( CLASSLIST_LIST,         8 )                                                                 \
+    P( GID_LENGTH,             8 )                                                                 \
+    P( GID_DATA,               12 )
+
+/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
+    /*  name                index  value */                                                        \
+    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
+    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
+    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
+    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
+    G( NUM_SM_PER_TPC,      0x20,  2 )
+
+/* Fields of a work submit token as ga10b makes it; the library passes it on as
+ * it came. [NVGPUK] */
+#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
+    /*  name              hi  lo  unit  meaning          source */                                 \
+    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
+    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
+/* clang-format on */
+
+/* ==== [NV.NVGPU] =========================================================================== */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Bit numbers: GPUCMD_NVGPU_FLAG_TSG, ... */
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
+enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Flags that the library needs: groups, subcontexts, doorbell in user space. */
+#define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
+    ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
+     (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
+
+typedef enum gpucmd_nvgpu_class_kind {
+    GPUCMD_NVGPU_CLASS_INVALID,
+    GPUCMD_NVGPU_CLASS_COMPUTE,
+    GPUCMD_NVGPU_CLASS_COPY,
+    GPUCMD_NVGPU_CLASS_CHANNEL,
+    GPUCMD_NVGPU_CLASS_GRAPHICS,
+    GPUCMD_NVGPU_CLASS_OTHER,
+} gpucmd_nvgpu_class_kind;
+
+#define GPUCMD_NV_PRIV_STEP(name, text) GPUCMD_NVGPU_STEP_##name,
+typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
+#undef GPUCMD_NV_PRIV_STEP
+
+/* Numbers of classes, GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...; of items of
+ * GR_GET_INFO; offsets in parameters. Controls do not fit an enum. */
+#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
+enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
+#undef GPUCMD_NV_PRIV_RM
+#define GPUCMD_NV_PRIV_INFO(name, index, value) GPUCMD_NVGPU_GR_INFO_##name = (index),
+enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
+#undef GPUCMD_NV_PRIV_INFO
+#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
+enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
+#undef GPUCMD_NV_PRIV_PARAM
+
+/* nvmap: heaps (heap_mask), cache modes and other bits of ALLOC's flags, and
+ * the tag that keeps a warning out of the kernel's log. [NVGPUK] */
+enum {
+    GPUCMD_NVMAP_HEAP_GENERIC = 1,
+    GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
+    GPUCMD_NVMAP_HEAP_FSI = 1 << 2,
+    GPUCMD_NVMAP_HEAP_CARVEOUT_GPU = 1 << 3,
+    GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
+    GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
+    GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages: the one to use */
+    GPUCMD_NVMAP_UNCACHEABLE = 0,
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: ring, user page */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: all else */
+    GPUCMD_NVMAP_CACHEABLE = 3,
+    GPUCMD_NVMAP_CACHE_MASK = 3,
+    GPUCMD_NVMAP_TAG_LO = 16,
+    GPUCMD_NVMAP_TAG_DEFAULT = 0x0900,
+};
+
+/* Flags and values of arguments. [NVGPU] */
+enum {
+    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_SPARSE = 2,
+    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_BUFFER_EX */
+    GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
+    GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
+    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
+    GPUCMD_NVGPU_MAP_L3_ALLOC = 1 << 7,
+    GPUCMD_NVGPU_MAP_SYSTEM_COHERENT = 1 << 9,
+    GPUCMD_NVGPU_MAP_ACCESS_READ = 1 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_WRITE = 2 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_MASK = 3 << 10,
+    GPUCMD_NVGPU_MAP_TEGRA_RAW = 1 << 12,
+    GPUCMD_NVGPU_TSG_SHARE = 1, /* OPEN_TSG */
+    GPUCMD_NVGPU_SUBCONTEXT_SYNC = 0,
+    GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
+    GPUCMD_NVGPU_WDT_DISABLE = 1,
+    GPUCMD_NVGPU_WDT_ENABLE = 2,
+    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_BIND */
+    GPUCMD_NVGPU_SETUP_DETERMINISTIC = 2,
+    GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS = 4,
+    GPUCMD_NVGPU_SETUP_USERMODE = 8,
+    GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES = 16,
+    GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
+    GPUCMD_NVGPU_L2_INVALIDATE = 2,
+    GPUCMD_NVGPU_FB_FLUSH = 4,
+    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* of the GPU, whatever the CPU's are */
+    GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
+    GPUCMD_NVGPU_MAX_CHANNELS = 512,
+    GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
+    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
+    GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
+    GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
+};
+
+/* The address space. Fields of ring entries, ring base and semaphores end at
+ * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK] [TEGRAIF];
+ * the end is [our] choice, see the manual. */
+#define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
+#define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_KERNEL_VA_BYTES  ((uint64_t)1 << 32)
+#define GPUCMD_NVGPU_VA_LIMIT         ((uint64_t)1 << 40)
+#define GPUCMD_NVGPU_LOCAL_WINDOW_VA  ((uint64_t)0xfd00000000)
+#define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
+#define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
+
+/* ---- structures of the kernel ---- */
+
+/* The kernel's names behind gpucmd_, the kernel's members; all have the layout
+ * of a 64-bit kernel, also where the host has 32 bits, with padding (pad0, ...)
+ * to be zero. Where the kernel has unsigned long or a pointer it is 64 bits. */
+
+struct gpucmd_nvgpu_gpu_get_characteristics {
+    uint64_t gpu_characteristics_buf_size;
+    uint64_t gpu_characteristics_buf_addr;
+};
+
+struct gpucmd_nvgpu_alloc_as_args {
+    uint32_t big_page_size;
+    int32_t as_fd;
+    uint32_t flags;
+    uint32_t reserved;
+    uint64_t va_range_start;
+    uint64_t va_range_end;
+    uint64_t va_range_split;
+    uint32_t padding[6];
+};
+
+struct gpucmd_nvgpu_gpu_open_tsg_args {
+    uint32_t tsg_fd;
+    uint32_t flags;
+    uint64_t source_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_open_channel_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_as_bind_channel_args {
+    uint32_t channel_fd;
+};
+
+struct gpucmd_nvgpu_as_alloc_space_args {
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+    uint32_t padding[2];
+};
+
+struct gpucmd_nvgpu_as_free_space_args {
+    uint64_t offset;
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t padding[3];
+};
+
+struct gpucmd_nvgpu_as_map_buffer_ex_args {
+    uint32_t flags;
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t dmabuf_fd;
+    uint32_t page_size;
+    uint64_t buffer_offset;
+    uint64_t mapping_size;
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_unmap_buffer_args {
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_get_va_regions_args {
+    uint64_t buf_addr;
+    uint32_t buf_size;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_as_va_region {
+    uint64_t offset;
+    uint32_t page_size;
+    uint32_t reserved;
+    uint64_t pages;
+};
+
+struct gpucmd_nvgpu_tsg_bind_channel_ex_args {
+    int32_t channel_fd;
+    uint32_t subcontext_id;
+    uint8_t reserved[16];
+};
+
+struct gpucmd_nvgpu_tsg_create_subcontext_args {
+    uint32_t type;
+    int32_t as_fd;
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_delete_subcontext_args {
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_channel_wdt_args {
+    uint32_t wdt_status;
+    uint32_t timeout_ms;
+};
+
+struct gpucmd_nvgpu_channel_setup_bind_args {
+    uint32_t num_gpfifo_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    int32_t userd_dmabuf_fd;
+    int32_t gpfifo_dmabuf_fd;
+    uint32_t work_submit_token;
+    uint64_t userd_dmabuf_offset;
+    uint64_t gpfifo_dmabuf_offset;
+    uint64_t gpfifo_gpu_va;
+    uint64_t userd_gpu_va;
+    uint64_t usermode_mmio_gpu_va;
+    uint32_t reserved[9];
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_alloc_obj_ctx_args {
+    uint32_t class_num;
+    uint32_t flags;
+    uint64_t obj_id;
+};
+
+struct gpucmd_nvgpu_gpfifo {
+    uint32_t entry0;
+    uint32_t entry1;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvmap_create_handle {
+    GPUCMD_PRIV_UNNAMED union {
+        GPUCMD_PRIV_UNNAMED struct {
+            GPUCMD_PRIV_UNNAMED union {
+                uint32_t size;
+                int32_t fd;
+            };
+            uint32_t handle;
+        };
+        uint64_t ivm_id;
+        uint32_t ivm_handle;
+        uint64_t size64;
+        uint32_t handle64;
+    };
+};
+
+struct gpucmd_nvmap_alloc_handle {
+    uint32_t handle;
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint32_t align;
+    int32_t numa_nid;
+};
+
+struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args {
+    uint32_t size;
+};
+
+struct gpucmd_nvgpu_gpu_get_tpc_masks_args {
+    uint32_t mask_buf_size;
+    uint32_t reserved;
+    uint64_t mask_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_l2_fb_args {
+    uint8_t flush; /* GPUCMD_NVGPU_L2_FLUSH, _L2_INVALIDATE, _FB_FLUSH */
+    uint8_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_num_vsms {
+    uint32_t num_vsms;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping {
+    uint64_t vsms_map_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping_entry {
+    uint8_t gpc_logical_index;
+    uint8_t gpc_virtual_index;
+    uint8_t tpc_local_logical_index;
+    uint8_t tpc_global_logical_index;
+    uint8_t sm_local_id;
+    uint8_t tpc_migratable_index;
+};
+
+struct gpucmd_nvgpu_gpu_get_gpu_time_args {
+    uint64_t gpu_timestamp;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample {
+    uint64_t cpu_timestamp;
+    uint64_t gpu_timestamp;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args {
+    struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample samples[16];
+    uint32_t count;
+    uint32_t source_id;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_args {
+    uint32_t engine_info_buf_size;
+    uint32_t reserved;
+    uint64_t engine_info_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_item {
+    uint32_t engine_id;
+    uint32_t engine_instance;
+    int32_t runlist_id;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_memory_state_args {
+    uint64_t total_free_bytes;
+    uint64_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_set_deterministic_opts_args {
+    uint32_t num_channels;
+    uint32_t flags;
+    uint64_t channels;
+};
+
+struct gpucmd_nvgpu_gpu_register_buffer_args {
+    int32_t dmabuf_fd;
+    uint8_t comptags_alloc_control;
+    uint8_t reserved0;
+    uint16_t reserved1;
+    uint64_t metadata_addr;
+    uint32_t metadata_size;
+    uint32_t flags;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_get_buffer_info_args {
+    GPUCMD_PRIV_UNNAMED union {
+        struct {
+            int32_t dmabuf_fd;
+            uint32_t metadata_size;
+            uint64_t metadata_addr;
+        } in;
+        struct {
+            uint64_t flags;
+            uint32_t metadata_size;
+            uint32_t reserved;
+            uint64_t size;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu32_as_alloc_space_args {
+    uint32_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    uint32_t pad0;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_batch_args {
+    uint64_t unmaps;
+    uint64_t maps;
+    uint32_t num_unmaps;
+    uint32_t num_maps;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_as_get_sync_ro_map_args {
+    uint64_t base_gpuva;
+    uint32_t sync_size;
+    uint32_t num_syncpoints;
+};
+
+struct gpucmd_nvgpu_as_mapping_modify_args {
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t pad0;
+    uint64_t buffer_offset;
+    uint64_t buffer_size;
+    uint64_t map_address;
+};
+
+struct gpucmd_nvgpu_as_remap_args {
+    uint64_t ops;
+    uint32_t num_ops;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_as_get_buffer_compbits_info_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_size;
+    uint32_t compbits_win_ctagline;
+    uint32_t mapping_ctagline;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_compbits_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_gva;
+    GPUCMD_PRIV_UNNAMED union {
+        uint64_t mapping_iova;
+        uint64_t mapping_iova_buf_addr;
+    };
+    uint64_t mapping_iova_buf_size;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_timeslice_args {
+    uint32_t timeslice_us;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_runlist_interleave_args {
+    uint32_t level;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_event_id_ctrl_args {
+    uint32_t cmd;
+    uint32_t event_id;
+    int32_t event_fd;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args {
+    uint32_t sm_id;
+    uint32_t reserved;
+    uint64_t record_mem;
+    uint64_t record_size;
+};
+
+struct gpucmd_nvgpu_tsg_sm_error_state_record {
+    uint32_t global_esr;
+    uint32_t warp_esr;
+    uint64_t warp_esr_pc;
+    uint32_t global_esr_report_mask;
+    uint32_t warp_esr_report_mask;
+};
+
+struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args {
+    uint32_t num_sm;
+    uint32_t reserved;
+    uint64_t buffer_mem;
+    uint64_t buffer_size;
+};
+
+struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args {
+    uint32_t max_ways;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args {
+    uint32_t promotion_flag;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args {
+    int32_t domain_fd;
+    int32_t reserved0;
+    uint64_t reserved[3];
+};
+
+struct gpucmd_nvgpu_tsg_get_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+struct gpucmd_nvgpu_tsg_revoke_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_channel_open_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_get_param_args {
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_set_nvmap_fd_args {
+    uint32_t fd;
+};
+
+struct gpucmd_nvgpu_set_timeout_args {
+    uint32_t timeout;
+};
+
+struct gpucmd_nvgpu_set_timeout_ex_args {
+    uint32_t timeout;
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_set_error_notifier {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t mem;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_notification {
+    struct {
+        uint32_t nanoseconds[2];
+    } time_stamp;
+    uint32_t info32;
+    uint16_t info16;
+    uint16_t status;
+};
+
+struct gpucmd_nvgpu_fence {
+    uint32_t id;
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_submit_gpfifo_args {
+    uint64_t gpfifo;
+    uint32_t num_entries;
+    uint32_t flags;
+    struct gpucmd_nvgpu_fence fence;
+};
+
+struct gpucmd_nvgpu_wait_args {
+    uint32_t type;
+    uint32_t timeout;
+    union {
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t padding1;
+            uint32_t padding2;
+        } notifier;
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t payload;
+            uint32_t padding;
+        } semaphore;
+    } condition;
+};
+
+struct gpucmd_nvgpu_preemption_mode_args {
+    uint32_t graphics_preempt_mode;
+    uint32_t compute_preempt_mode;
+};
+
+struct gpucmd_nvgpu_boosted_ctx_args {
+    uint32_t boost;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_reschedule_runlist_args {
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_zcull_bind_args {
+    uint64_t gpu_va;
+    uint32_t mode;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_alloc_gpfifo_ex_args {
+    uint32_t num_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    uint32_t reserved[5];
+};
+
+struct gpucmd_nvgpu_get_user_syncpoint_args {
+    uint64_t gpu_va;
+    uint32_t syncpoint_id;
+    uint32_t syncpoint_max;
+};
+
+struct gpucmd_nvmap_handle_param {
+    uint32_t handle;
+    uint32_t param;
+    uint64_t result;
+};
+
+struct gpucmd_nvmap_rw_handle {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t elem_size;
+    uint64_t hmem_stride;
+    uint64_t user_stride;
+    uint64_t count;
+};
+
+struct gpucmd_nvmap_cache_op {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t len;
+    int32_t op;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvmap_cache_op_64 {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t len;
+    int32_t op;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_cache_op_list {
+    uint64_t handles;
+    uint64_t offsets;
+    uint64_t sizes;
+    uint32_t nr;
+    int32_t op;
+};
+
+struct gpucmd_nvmap_create_handle_from_va {
+    uint64_t va;
+    uint32_t size;
+    uint32_t flags;
+    GPUCMD_PRIV_UNNAMED union {
+        uint32_t handle;
+        uint64_t size64;
+    };
+};
+
+struct gpucmd_nvmap_set_tag_label {
+    uint32_t tag;
+    uint32_t len;
+    uint64_t addr;
+};
+
+struct gpucmd_nvmap_available_heaps {
+    uint64_t heaps;
+};
+
+struct gpucmd_nvmap_heap_size {
+    uint32_t heap;
+    uint32_t pad0;
+    uint64_t size;
+};
+
+struct gpucmd_nvmap_handle_parameters {
+    uint8_t contig;
+    uint8_t pad0[3];
+    uint32_t import_id;
+    uint32_t handle;
+    uint32_t heap_number;
+    uint32_t access_flags;
+    uint32_t pad1;
+    uint64_t heap;
+    uint64_t align;
+    uint64_t coherency;
+    uint64_t size;
+    uint64_t offset;
+    uint64_t serial_id;
+};
+
+struct gpucmd_nvmap_query_heap_params {
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint8_t contig;
+    uint8_t pad0[7];
+    uint64_t total;
+    uint64_t free;
+    uint64_t largest_free_block;
+    uint32_t granule_size;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_duplicate_handle {
+    uint32_t handle;
+    uint32_t access_flags;
+    uint32_t dup_handle;
+};
+
+struct gpucmd_nvmap_fd_for_range_from_list {
+    uint64_t handles;
+    uint32_t num_handles;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t size;
+    int32_t fd;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvgpu_gpu_characteristics {
+    uint32_t arch;
+    uint32_t impl;
+    uint32_t rev;
+    uint32_t num_gpc;
+    int32_t numa_domain_id;
+    uint32_t pad0;
+    uint64_t L2_cache_size;
+    uint64_t on_board_video_memory_size;
+    uint32_t num_tpc_per_gpc;
+    uint32_t bus_type;
+    uint32_t big_page_size;
+    uint32_t compression_page_size;
+    uint32_t pde_coverage_bit_count;
+    uint32_t available_big_page_sizes;
+    uint64_t flags;
+    uint32_t twod_class;
+    uint32_t threed_class;
+    uint32_t compute_class;
+    uint32_t gpfifo_class;
+    uint32_t inline_to_memory_class;
+    uint32_t dma_copy_class;
+    uint32_t gpc_mask;
+    uint32_t sm_arch_sm_version;
+    uint32_t sm_arch_spa_version;
+    uint32_t sm_arch_warp_count;
+    int16_t gpu_ioctl_nr_last;
+    int16_t tsg_ioctl_nr_last;
+    int16_t dbg_gpu_ioctl_nr_last;
+    int16_t ioctl_channel_nr_last;
+    int16_t as_ioctl_nr_last;
+    uint8_t gpu_va_bit_count;
+    uint8_t reserved;
+    uint32_t max_fbps_count;
+    uint32_t fbp_en_mask;
+    uint32_t emc_en_mask;
+    uint32_t max_ltc_per_fbp;
+    uint32_t max_lts_per_ltc;
+    uint32_t max_tex_per_tpc;
+    uint32_t max_gpc_count;
+    uint32_t rop_l2_en_mask_DEPRECATED[2];
+    uint8_t chipname[8];
+    uint64_t gr_compbit_store_base_hw;
+    uint32_t gr_gobs_per_comptagline_per_slice;
+    uint32_t num_ltc;
+    uint32_t lts_per_ltc;
+    uint32_t cbc_cache_line_size;
+    uint32_t cbc_comptags_per_line;
+    uint32_t map_buffer_batch_limit;
+    uint64_t max_freq;
+    uint32_t graphics_preemption_mode_flags;
+    uint32_t compute_preemption_mode_flags;
+    uint32_t default_graphics_preempt_mode;
+    uint32_t default_compute_preempt_mode;
+    uint64_t local_video_memory_size;
+    uint16_t pci_vendor_id;
+    uint16_t pci_device_id;
+    uint16_t pci_subsystem_vendor_id;
+    uint16_t pci_subsystem_device_id;
+    uint16_t pci_class;
+    uint8_t pci_revision;
+    uint8_t vbios_oem_version;
+    uint32_t vbios_version;
+    uint32_t reg_ops_limit;
+    uint32_t reserved1;
+    int16_t event_ioctl_nr_last;
+    uint16_t pad;
+    uint32_t max_css_buffer_size;
+    int16_t ctxsw_ioctl_nr_last;
+    int16_t prof_ioctl_nr_last;
+    int16_t nvs_ioctl_nr_last;
+    uint8_t reserved2[2];
+    uint32_t max_ctxsw_ring_buffer_size;
+    uint32_t reserved3;
+    uint64_t per_device_identifier;
+    uint32_t num_ppc_per_gpc;
+    uint32_t max_veid_count_per_tsg;
+    uint32_t num_sub_partition_per_fbpa;
+    uint32_t gpu_instance_id;
+    uint32_t gr_instance_id;
+    uint32_t max_gpfifo_entries;
+    uint32_t max_dbg_tsg_timeslice;
+    uint32_t reserved5;
+    uint64_t device_instance_id;
+};
+
+/* ---- ioctl numbers ---- */
+
+/* Letter G: control node. */
+#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
+    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
+    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
+#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
+    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
+    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
+    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
+#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
+    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
+    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
+    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
+    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
+    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
+    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
+    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
+    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
+
+/* Letter A: address space. */
+#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
+    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
+#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
+    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
+    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
+    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
+#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
+    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
+    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
+    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
+    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
+    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
+    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
+    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
+    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
+#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
+
+/* Letter T: time-slice group. */
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
+    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
+    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
+    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
+    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
+    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
+    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
+    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
+    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
+    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
+    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
+    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
+    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
+    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
+
+/* Letter H: channel. */
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
+    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
+    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
+    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
+    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
+    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
+    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
+    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
+    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
+    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
+    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
+    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
+    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
+    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
+    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
+    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
+    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
+
+/* Letter N: /dev/nvmap. */
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
+#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
+#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
+    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
+#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
+    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
+#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
+    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
+ * for a step; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -4749,6 +6026,567 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32
     } else {
         p->inner->write32(p->inner->user, off_bytes, seen);
     }
+}
+
+/* ==== [NV.IMPL.NVGPU] ====================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+    if (number == GPUCMD_##name) {                                                                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return #name;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return text;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
 }
 
 #ifdef __cplusplus
