@@ -8,11 +8,11 @@
 enum { L1_DW = 8192, BIG_DW = 16 << 20, ENTRIES = 1024, PRINT_DW = 4096 };
 
 static uint32_t v[V_DW];
-static uint32_t *out;     /* what writers fill */
-static uint32_t *stream;  /* small methods, GF100 */
-static uint32_t *old;     /* small methods, before GF100 */
-static uint32_t *block;   /* large payloads, GF100 */
-static size_t stream_dw;  /* words of stream and old */
+static uint32_t *out;    /* what writers fill */
+static uint32_t *stream; /* small methods, GF100 */
+static uint32_t *old;    /* small methods, before GF100 */
+static uint32_t *block;  /* large payloads, GF100 */
+static size_t stream_dw; /* words of stream and old */
 static size_t block_dw;
 static size_t units;
 static words_fn *kernel[2];
@@ -371,7 +371,8 @@ static void same_effect(bench_fn run, const uint32_t *dw, size_t n_dw, int is_ol
     reference(cold, dw, n_dw, is_old);
     bench_require(hot->words == cold->words && hot->triggers == cold->triggers,
                   "executor: words or triggers differ");
-    bench_require(memcmp(hot->state, cold->state, sizeof hot->state) == 0, "executor: state differs");
+    bench_require(memcmp(hot->state, cold->state, sizeof hot->state) == 0,
+                  "executor: state differs");
     bench_require(hot->port_dw == cold->port_dw &&
                       memcmp(hot->port, cold->port, 4 * hot->port_dw) == 0,
                   "executor: payload differs");
@@ -470,10 +471,15 @@ static int once(const char *name)
         words_fn *fn;
         size_t unit_dw;
     } writer[] = {
-        {"raw_s", raw_s, S_DW},   {"hand_s", hand_s, S_DW}, {"lib_s", lib_s, S_DW},
-        {"lib_s_noalias", lib_s_noalias, S_DW},             {"lib_s_os", lib_s_os, S_DW},
-        {"lib_s_reserve", lib_s_reserve, S_DW},             {"raw_m", raw_m, M_DW},
-        {"hand_m", hand_m, M_DW}, {"lib_m", lib_m, M_DW},
+        {"raw_s",         raw_s,         S_DW},
+        {"hand_s",        hand_s,        S_DW},
+        {"lib_s",         lib_s,         S_DW},
+        {"lib_s_noalias", lib_s_noalias, S_DW},
+        {"lib_s_os",      lib_s_os,      S_DW},
+        {"lib_s_reserve", lib_s_reserve, S_DW},
+        {"raw_m",         raw_m,         M_DW},
+        {"hand_m",        hand_m,        M_DW},
+        {"lib_m",         lib_m,         M_DW},
     };
     const size_t n_dw = L1_DW;
     prepare_streams(n_dw);

@@ -18,7 +18,8 @@ size_t raw_s(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
     uint32_t g = v[6];
     uint32_t h = v[7];
     (void)cap_dw;
-    __asm__ __volatile__("" : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
+    __asm__ __volatile__(""
+                         : "+r"(a), "+r"(b), "+r"(c), "+r"(d), "+r"(e), "+r"(f), "+r"(g), "+r"(h));
     for (uint32_t *end = dst + units * S_DW; p != end; p += S_DW) {
         PLAIN(0, 0x20050017);
         PLAIN(1, a);
@@ -175,8 +176,9 @@ size_t raw_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t len_dw)
         const unsigned mthd = (head & 0xfff) * 4;
         const unsigned n = head >> 16 & 0x1fff;
         if (op == 4) {
-            at += (size_t)snprintf(buf + at, buf_bytes - at, "0x%06zx  %08x  %-13ss%u 0x%04x = 0x%x\n",
-                                   4 * i, head, names[op], subc, mthd, n);
+            at += (size_t)snprintf(buf + at, buf_bytes - at,
+                                   "0x%06zx  %08x  %-13ss%u 0x%04x = 0x%x\n", 4 * i, head,
+                                   names[op], subc, mthd, n);
             i++;
             continue;
         }
