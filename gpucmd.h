@@ -3,22 +3,25 @@
  * [CORE.MANUAL]
  *
  * WHAT IT IS
- *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write, read, check and
- *   execute GPU command streams: statuses, bit fields, the word writer, the word reader, the text
- *   sink, the model of GPU memory, events, barriers. A vendor header includes this one by itself.
+ *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write,
+ *   read, check and execute GPU command streams: statuses, bit fields, the word
+ *   writer, the word reader, the text sink, the model of GPU memory, events,
+ *   barriers. A vendor header includes this one by itself.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, keeps no global state, flushes no cache, and touches
- *   device registers only through a table of functions that the caller supplies.
+ *   It makes no system call, allocates nothing, keeps no global state, flushes
+ *   no cache, and touches device registers only through a table of functions
+ *   that the caller supplies.
  *
  * USE
- *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the program:
+ *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the
+ *   program:
  *
  *       #define GPUCMD_IMPLEMENTATION
  *       #include "gpucmd_nv.h"
  *
- *   That unit then holds the decoders, printers, checkers and executors. The writer and all encoders
- *   are inline and need no such unit.
+ *   That unit then holds the decoders, printers, checkers and executors. The
+ *   writer and all encoders are inline and need no such unit.
  *
  * SMALLEST COMPLETE PROGRAM (examples/01_first_words.c, shortened)
  *
@@ -34,41 +37,55 @@
  * DEFINITIONS
  *   word         32 bits. A bare "word" is never 16 or 64 bits.
  *   command      a header word with the words that belong to it.
- *   VA           address in the GPU's view of memory, in bytes, always uint64_t, never a pointer.
+ *   VA           address in the GPU's view of memory, in bytes, always
+ *                uint64_t, never a pointer.
  *   generation   an ordered enum of the vendor header; compare with < and >=.
- *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never share a variable.
+ *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never
+ *                share a variable.
  *
  * STEPS
  *   1. gpucmd_writer_init over your buffer, or with a NULL buffer to measure.
- *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a status.
+ *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a
+ *      status.
  *   3. gpucmd_writer_finish: the one place to test.
- *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command> gives checked words,
- *   GPUCMD_<VENDOR>_<COMMAND>() gives constant words, GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
+ *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command>
+ *   gives checked words, GPUCMD_<VENDOR>_<COMMAND>() gives constant words,
+ *   GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
  *
  * ERRORS
- *   The first failure sticks in the writer. A command is written whole or not at all. Later emits
- *   write nothing and go on counting, so gpucmd_writer_need_dw tells the size that would have been
- *   enough. Checks of the caller's values are part of every build.
+ *   The first failure sticks in the writer. A command is written whole or not
+ *   at all. Later emits write nothing and go on counting, so
+ *   gpucmd_writer_need_dw tells the size that would have been enough. Checks of
+ *   the caller's values are part of every build.
  *
  * WORD ORDER
- *   A writer stores words in the host's byte order. A GPU that reads the other order is served by
- *   gpucmd_store_words, which is a block move where the orders agree.
+ *   A writer stores words in the host's byte order. A GPU that reads the other
+ *   order is served by gpucmd_store_words, which is a block move where the
+ *   orders agree.
  *
- * CONFIGURATION (define before including; they change no struct, signature or emitted word)
+ * CONFIGURATION (define before including; they change no struct, signature or
+ * emitted word)
  *   GPUCMD_IMPLEMENTATION    in one unit, before all gpucmd headers it includes
- *   GPUCMD_STATIC            same unit, before the first gpucmd header: the implementation is static
- *   GPUCMD_API               linkage decoration of the implementation's functions (extern)
+ *   GPUCMD_STATIC            same unit, before the first gpucmd header: the
+ *                            implementation is static
+ *   GPUCMD_API               linkage decoration of the implementation's
+ *                            functions (extern)
  *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
- *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure (nothing)
- *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool, NULL, UINT32_MAX
- *   GPUCMD_BARRIER_WRITE()   see BARRIER below; likewise GPUCMD_BARRIER_FULL, GPUCMD_BARRIER_MMIO
+ *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure
+ *                            (nothing)
+ *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool,
+ *                            NULL, UINT32_MAX
+ *   GPUCMD_BARRIER_WRITE()   see BARRIER below; likewise GPUCMD_BARRIER_FULL,
+ *                            GPUCMD_BARRIER_MMIO
  *
  * ENVIRONMENT
- *   C99 or C++11, freestanding. gcc and clang expect every environment to provide memcpy, memmove,
- *   memset and memcmp; nothing else is needed at link time.
+ *   C99 or C++11, freestanding. gcc and clang expect every environment to
+ *   provide memcpy, memmove, memset and memcmp; nothing else is needed at link
+ *   time.
  *
  * THREADING
- *   No shared state. One writer, ring or executor belongs to one thread at a time.
+ *   No shared state. One writer, ring or executor belongs to one thread at a
+ *   time.
  *
  * CONTENTS (search for the mark)
  *   [CORE.MANUAL]    this text
@@ -136,14 +153,16 @@
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
 
-/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here unless -Wvla is on.) */
+/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here
+ * unless -Wvla is on.) */
 #ifdef __cplusplus
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
 #endif
 
-/* A declaration that compiles only if cond is true; name tells what is required. */
+/* A declaration that compiles only if cond is true; name tells what is
+ * required. */
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
@@ -153,7 +172,8 @@ extern "C" {
 
 /* ==== [CORE.STATUS] ======================================================================== */
 
-/* Every function of every header that can fail reports one of these. Numbers are never reused. */
+/* Every function of every header that can fail reports one of these. Numbers
+ * are never reused. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
     /*  name         number  text */                                                               \
@@ -175,19 +195,22 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
 #undef GPUCMD_PRIV_STATUS
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Name ("RANGE") and explanation of a status; "?" for a number that has no row. Static storage. */
+/* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
 
 /* ==== [CORE.FIELD] ========================================================================= */
 
-/* A field f is written once, as a row that yields the enum constants GPUCMD_<f>_HI and GPUCMD_<f>_LO
- * (bits, inclusive, of a 32-bit word). Everything else derives from these two.
+/* A field f is written once, as a row that yields the enum constants
+ * GPUCMD_<f>_HI and GPUCMD_<f>_LO (bits, inclusive, of a 32-bit word).
+ * Everything else derives from these two.
  *   MAX    largest value          MASK   its bits in place
  *   PUT    value in place; the value must already be known to fit
  *   GET    value out of a word
- *   CONST  like PUT, as an integer constant expression; a value that does not fit does not compile
+ *   CONST  like PUT, as an integer constant expression; a value that does not
+ *          fit does not compile
  */
 #define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
 #define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
@@ -276,8 +299,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_store32(d + 4, endian == GPUCMD_BIG_ENDIAN ? lo : hi, endian);
 }
 
-/* Move words between memory of the given byte order and host words. dst and src do not overlap;
- * the side that is not uint32_t may have any alignment. A block move where the orders agree. */
+/* Move words between memory of the given byte order and host words. dst and src
+ * do not overlap; the side that is not uint32_t may have any alignment. A block
+ * move where the orders agree. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -314,8 +338,9 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 
 /* ==== [CORE.WRITER] ======================================================================== */
 
-/* Appends whole commands to a caller's buffer. Treat the members as read-only. A writer that is a
- * local variable of the emitting function lives in registers. */
+/* Appends whole commands to a caller's buffer. Treat the members as read-only.
+ * A writer that is a local variable of the emitting function lives in
+ * registers. */
 typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL likewise */
@@ -325,8 +350,8 @@ typedef struct gpucmd_writer {
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
-/* Start at base[0] with room for cap_dw words. base NULL measures: emits store nothing and only
- * count, and cap_dw is ignored. */
+/* Start at base[0] with room for cap_dw words. base NULL measures: emits store
+ * nothing and only count, and cap_dw is ignored. */
 GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t cap_dw)
 {
     w->cur = base;
@@ -337,8 +362,8 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure. The writer's address stays in inline code, so that a local writer need
- * not leave its registers. */
+/* Record the first failure. The writer's address stays in inline code, so that
+ * a local writer need not leave its registers. */
 GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
 {
     if (w->status == GPUCMD_OK) {
@@ -355,14 +380,15 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
-/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then leaves one comparison. */
+/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
+ * leaves one comparison. */
 GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
 {
     return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
 }
 
-/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to store it; NULL after
- * a failure and while measuring, with n_dw counted. */
+/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
+ * store it; NULL after a failure and while measuring, with n_dw counted. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
@@ -378,10 +404,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where to store them, in
- * order; then call gpucmd_writer_commit with the words really stored. NULL after a failure, when
- * there is no room (GPUCMD_FULL) and while measuring; n_dw is then counted and there is nothing to
- * store or commit. */
+/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where
+ * to store them, in order; then call gpucmd_writer_commit with the words really
+ * stored. NULL after a failure, when there is no room (GPUCMD_FULL) and while
+ * measuring; n_dw is then counted and there is nothing to store or commit. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
@@ -391,8 +417,8 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
     return at;
 }
 
-/* Append the first n_dw words of the room that gpucmd_writer_reserve returned. GPUCMD_ORDER: more
- * words than the buffer has. */
+/* Append the first n_dw words of the room that gpucmd_writer_reserve returned.
+ * GPUCMD_ORDER: more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
@@ -402,8 +428,8 @@ GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
     w->cur += n_dw;
 }
 
-/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0. GPUCMD_FULL: no room,
- * nothing written. */
+/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0.
+ * GPUCMD_FULL: no room, nothing written. */
 GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
 {
     if (n_dw != 0) {
@@ -423,15 +449,16 @@ GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
     return w->base != NULL ? (size_t)(w->cur - w->base) : w->need_dw;
 }
 
-/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands refused for another reason
- * are not counted. */
+/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands
+ * refused for another reason are not counted. */
 GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
 {
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
 }
 
-/* Rewrite the word at position at_dw, which has been written before. GPUCMD_RANGE: it has not. While
- * measuring nothing is stored. The only call that goes back. */
+/* Rewrite the word at position at_dw, which has been written before.
+ * GPUCMD_RANGE: it has not. While measuring nothing is stored. The only call
+ * that goes back. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -441,8 +468,8 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     }
 }
 
-/* The one place to test a writer. Returns its status; *len_dw becomes the words written (counted,
- * while measuring) and is untouched on failure. */
+/* The one place to test a writer. Returns its status; *len_dw becomes the words
+ * written (counted, while measuring) and is untouched on failure. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
                                                                    size_t *len_dw)
 {
@@ -454,7 +481,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
 
 /* ==== [CORE.READER] ======================================================================== */
 
-/* Bounded cursor over host words. The first failure sticks; then every read gives 0 words. */
+/* Bounded cursor over host words. The first failure sticks; then every read
+ * gives 0 words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -483,8 +511,8 @@ GPUCMD_INLINE size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
     return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
 }
 
-/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer are left, and then
- * the cursor stays. */
+/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer
+ * are left, and then the cursor stays. */
 GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
 {
     const uint32_t *at = r->cur;
@@ -507,8 +535,9 @@ GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
 
 /* ==== [CORE.TEXT] ========================================================================== */
 
-/* Text into a caller's buffer, always terminated, never past its end. What does not fit is dropped
- * and counted, so need_bytes tells the size that would have been enough (without the terminator). */
+/* Text into a caller's buffer, always terminated, never past its end. What does
+ * not fit is dropped and counted, so need_bytes tells the size that would have
+ * been enough (without the terminator). */
 typedef struct gpucmd_text {
     char *base;
     size_t cap_bytes;  /* room for characters: the buffer less one */
@@ -517,13 +546,14 @@ typedef struct gpucmd_text {
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes is 0. */
+/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes
+ * is 0. */
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
 /* Append a character, a terminated string, a number.
  *   hex  lower case, at least digits digits (1..16), no prefix
  *   dec  decimal
- *   pad  spaces up to column column_bytes, counted from the last newline or the beginning; none if
- *        the text is already there */
+ *   pad  spaces up to column column_bytes, counted from the last newline or the
+ *        beginning; none if the text is already there */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
@@ -549,9 +579,10 @@ typedef struct gpucmd_region {
     uint32_t access; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
-/* The GPU's view of memory: a caller's array of regions. Where regions overlap the first one in the
- * array that has the address counts, but for arrays in ascending order without overlap look-up is
- * faster. Accesses outside every region, or without the right, are GPUCMD_FAULT and change nothing. */
+/* The GPU's view of memory: a caller's array of regions. Where regions overlap
+ * the first one in the array that has the address counts, but for arrays in
+ * ascending order without overlap look-up is faster. Accesses outside every
+ * region, or without the right, are GPUCMD_FAULT and change nothing. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
@@ -561,20 +592,21 @@ typedef struct gpucmd_mem {
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at count regions, which stay the caller's and must not move while mem is used; call again
- * after changing them. GPUCMD_RANGE: a region passes the end of the address space, or has no host
- * memory; mem then has no regions. */
+/* Look at count regions, which stay the caller's and must not move while mem is
+ * used; call again after changing them. GPUCMD_RANGE: a region passes the end
+ * of the address space, or has no host memory; mem then has no regions. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Host address of va and the number of bytes (1..want_bytes) that lie behind it in one piece of host
- * memory with the right asked for. want_bytes >= 1. GPUCMD_FAULT: not even one byte; outputs
- * untouched. */
+/* Host address of va and the number of bytes (1..want_bytes) that lie behind it
+ * in one piece of host memory with the right asked for. want_bytes >= 1.
+ * GPUCMD_FAULT: not even one byte; outputs untouched. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access, uint8_t **host,
                                                                 uint64_t *got_bytes);
-/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT. len_bytes 0 is fine. */
+/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT.
+ * len_bytes 0 is fine. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access);
@@ -584,8 +616,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem,
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
                                                                  const void *src,
                                                                  uint64_t len_bytes);
-/* Move bytes inside GPU memory, as if through a buffer of their own where the ranges overlap; whole
- * or not at all. */
+/* Move bytes inside GPU memory, as if through a buffer of their own where the
+ * ranges overlap; whole or not at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
@@ -606,8 +638,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ==== [CORE.EVENT] ========================================================================= */
 
-/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel engine or the AGX
- * queue; the columns say what the other members hold. */
+/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel
+ * engine or the AGX queue; the columns say what the other members hold. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -644,12 +676,14 @@ typedef struct gpucmd_event {
                          stores how many of count_dw words it took (preset to 0) */
 } gpucmd_event;
 
-/* Receives an event; user first. A status other than GPUCMD_OK stops the executor with that status
- * as its fault, unchanged; GPUCMD_BLOCKED stops it so that the same event comes again. */
+/* Receives an event; user first. A status other than GPUCMD_OK stops the
+ * executor with that status as its fault, unchanged; GPUCMD_BLOCKED stops it so
+ * that the same event comes again. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
-/* What an executor works on. event gets what the model does not do itself (NULL: ignored). trace
- * (may be NULL) sees each step before its effect and cannot alter it: its result is ignored. */
+/* What an executor works on. event gets what the model does not do itself
+ * (NULL: ignored). trace (may be NULL) sees each step before its effect and
+ * cannot alter it: its result is ignored. */
 typedef struct gpucmd_env {
     gpucmd_mem *mem;
     gpucmd_event_fn event;
@@ -686,13 +720,15 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 
 /* ==== [CORE.BARRIER] ======================================================================= */
 
-/* Ordering of the host's stores as a device sees them. Emitters never use these; publishing does.
- *   WRITE  stores to command memory before it are seen before stores after it, write-combined memory
- *          included
+/* Ordering of the host's stores as a device sees them. Emitters never use
+ * these; publishing does.
+ *   WRITE  stores to command memory before it are seen before stores after it,
+ *          write-combined memory included
  *   FULL   loads and stores before it are done before loads and stores after it
- *   MMIO   register writes before it reach the device before register writes after it
- * Each may be defined by the caller. [our] choices per architecture follow what Linux uses for wmb,
- * mb and between a write to memory and writel.
+ *   MMIO   register writes before it reach the device before register writes
+ *          after it
+ * Each may be defined by the caller. [our] choices per architecture follow what
+ * Linux uses for wmb, mb and between a write to memory and writel.
  */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__)
@@ -742,16 +778,18 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 #endif
 #endif
 
-/* A window of device registers, accessed as aligned 32-bit units at byte offsets. The caller's
- * functions reach the hardware, or a model of it. */
+/* A window of device registers, accessed as aligned 32-bit units at byte
+ * offsets. The caller's functions reach the hardware, or a model of it. */
 typedef struct gpucmd_mmio {
     uint32_t (*read32)(void *user, uint64_t off_bytes);
     void (*write32)(void *user, uint64_t off_bytes, uint32_t v);
     void *user;
 } gpucmd_mmio;
 
-/* Called between two looks at a consumer's position while a ring has no room. try_count counts from
- * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the usual "too long". */
+/* Called between two looks at a consumer's position while a ring has no room.
+ * try_count counts from
+ * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the
+ *    usual "too long". */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
 #ifdef __cplusplus
@@ -873,10 +911,18 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
     unsigned n = 0;
-    do {
+    do { /* divide by 10, sixteen bits at a time: no 64-bit division at link time */
+        uint32_t rest = 0;
+        uint64_t quotient = 0;
+        for (unsigned shift = 64; shift != 0;) {
+            shift -= 16;
+            rest = rest << 16 | (uint32_t)(v >> shift & 0xffff);
+            quotient |= (uint64_t)(rest / 10) << shift;
+            rest %= 10;
+        }
         n++;
-        buf[20 - n] = (char)('0' + v % 10);
-        v /= 10;
+        buf[20 - n] = (char)('0' + rest);
+        v = quotient;
     } while (v != 0);
     gpucmd_priv_text_put(t, buf + 20 - n, n);
 }
@@ -1048,7 +1094,8 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* The piece of at most want_bytes that ends just before end_va and lies in one region. */
+/* The piece of at most want_bytes that ends just before end_va and lies in one
+ * region. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
                                                uint64_t want_bytes, uint32_t access, uint8_t **host,
                                                uint64_t *got_bytes)

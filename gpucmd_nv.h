@@ -3,44 +3,56 @@
  * [NV.MANUAL]
  *
  * WHAT IT IS
- *   Writes, reads, checks and executes the command words that NVIDIA's host engine (PFIFO, PBDMA)
- *   fetches: both word formats, NV4-style rings, IB rings (GPFIFO), and models of the pusher and of
- *   the PBDMA that behave like the documented hardware.
+ *   Writes, reads, checks and executes the command words that NVIDIA's host
+ *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
+ *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
+ *   documented hardware.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, maps nothing, flushes no cache, and reaches registers
- *   only through the caller's gpucmd_mmio. The executors deliver methods to the caller: object and
- *   semaphore methods have no effect of their own. METHOD_CRC, the four-entry method FIFO and the
- *   acquire timer of the PBDMA are not modelled. NV1 and NV3 have no pusher and are UNSUPPORTED.
+ *   It makes no system call, allocates nothing, maps nothing, flushes no cache,
+ *   and reaches registers only through the caller's gpucmd_mmio. The executors
+ *   deliver methods to the caller: object and semaphore methods have no effect
+ *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
+ *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
+ *   UNSUPPORTED.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
  * DEFINITIONS
- *   method      an address, in bytes, that takes one word: 0x0000..0x1ffc before GF100, ..0x3ffc since
+ *   method      an address, in bytes, that takes one word: 0x0000..0x1ffc
+ *               before GF100, ..0x3ffc since
  *   subchannel  0..7, which bound object takes the method
  *   run         one header with its data words
- *   pushbuffer  words that the GPU fetches; a segment is one piece of it named by an IB entry
+ *   pushbuffer  words that the GPU fetches; a segment is one piece of it named
+ *               by an IB entry
  *   NV4-style   the pushbuffer is a ring with jumps (NV4 until GF100)
  *   IB, GPFIFO  a ring of 8-byte entries names the segments (G80 and later)
- *   "A until B" includes chip A and excludes chip B, in the order of the chip table, never by id
+ *   "A until B" includes chip A and excludes chip B, in the order of the chip
+ *   table, never by id
  *
  * STEPS
- *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_id, gpucmd_nv_chip_from_name.
- *   2. Write runs: before GF100 gpucmd_nv_emit_old_inc and its family, since GF100
- *      gpucmd_nv_emit_inc, _non_inc, _one_inc, _immd.
- *   3. Submit through gpucmd_nv_ring (NV4-style) or gpucmd_nv_gpfifo (IB): begin or push, then kick.
- *      Kick orders the words before the new PUT and PUT before the doorbell.
- *   4. Look at a stream without running it: gpucmd_nv_walk_next, gpucmd_nv_print, gpucmd_nv_check.
- *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and later).
+ *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_id,
+ *      gpucmd_nv_chip_from_name.
+ *   2. Write runs: before GF100 gpucmd_nv_emit_old_inc and its family, since
+ *      GF100 gpucmd_nv_emit_inc, _non_inc, _one_inc, _immd.
+ *   3. Submit through gpucmd_nv_ring (NV4-style) or gpucmd_nv_gpfifo (IB):
+ *      begin or push, then kick. Kick orders the words before the new PUT and
+ *      PUT before the doorbell.
+ *   4. Look at a stream without running it: gpucmd_nv_walk_next,
+ *      gpucmd_nv_print, gpucmd_nv_check.
+ *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
+ *      later).
  *
  * ERRORS
- *   Emitters: sticky status of the writer. Executors: the hardware's own errors, with the state that
- *   the hardware leaves, and the recovery that a kernel performs.
+ *   Emitters: sticky status of the writer. Executors: the hardware's own
+ *   errors, with the state that the hardware leaves, and the recovery that a
+ *   kernel performs.
  *
  * CONTENTS (search for the mark)
  *   [NV.MANUAL]       this text
  *   [NV.SOURCES]      where facts come from
- *   [NV.FACTS]        chips, classes, fields, forms, entries, methods, errors, registers
+ *   [NV.FACTS]        chips, classes, fields, forms, entries, methods, errors,
+ *                     registers
  *   [NV.CONST]        enums, chip gates, sizes and constant words
  *   [NV.ENCODE]       checked values to words
  *   [NV.EMIT]         whole commands into a gpucmd_writer
@@ -50,10 +62,12 @@
  *   [NV.DECODE]       words to commands: classify, decode, walk, print
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
  */
 
 #include "gpucmd.h"
@@ -72,8 +86,8 @@ extern "C" {
 /* clang-format off */
 #define GPUCMD_NV_SOURCES(S)                                                                       \
     /*  key     kind  title */                                                                     \
-    S( ENVY,    re,   "envytools docs/hw: fifo/dma-pusher.rst, fifo/puller.rst, gpu.rst" )          \
-    S( RNNDB,   re,   "envytools rnndb/fifo: nv4_pfifo.xml, g80_pfifo.xml, gf100_pfifo.xml" )       \
+    S( ENVY,    re,   "envytools docs/hw: fifo/dma-pusher.rst, fifo/puller.rst, gpu.rst" )         \
+    S( RNNDB,   re,   "envytools rnndb/fifo: nv4_pfifo.xml, g80_pfifo.xml, gf100_pfifo.xml" )      \
     S( 006C,    src,  "NVIDIA open-gpu-doc classes/host/cl006c.h" )                                \
     S( 206E,    src,  "NVIDIA open-gpu-doc classes/host/cl206e.h" )                                \
     S( 366E,    src,  "NVIDIA open-gpu-doc classes/host/cl366e.h" )                                \
@@ -90,11 +104,11 @@ extern "C" {
     S( C36F,    src,  "NVIDIA open-gpu-doc classes/host/clc36f.h" )                                \
     S( C46F,    src,  "NVIDIA open-gpu-doc classes/host/clc46f.h" )                                \
     S( C56F,    src,  "NVIDIA open-gpu-doc classes/host/clc56f.h, clc76f.h" )                      \
-    S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )         \
-    S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )        \
-    S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )          \
-    S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )            \
-    S( LNX,     src,  "Linux drivers/gpu/drm/nouveau: nvkm/engine/fifo, nvkm/engine/device/base.c" ) \
+    S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )        \
+    S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )       \
+    S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
+    S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
+    S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( OUR,     our,  "our reading where the sources above are silent; the row says MODEL" )
 
 #define GPUCMD_NV_PRIV_SOURCE(key, kind, title) GPUCMD_NV_SRC_##key,
@@ -103,8 +117,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* ==== [NV.FACTS] =========================================================================== */
 
-/* Chips in true order: compare positions, never ids. id 0 means that no id register value is known.
- * [ENVY] ssot/gpu.py for NV1 to TU117; [LNX] device/base.c for the rest, in release order. */
+/* Chips in true order: compare positions, never ids. id 0 means that no id
+ * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [LNX]
+ * device/base.c for the rest, in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -246,7 +261,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C96F,    GB100,  C86F )                                                                     \
     K( CA6F,    GB202,  C86F )
 
-/* Fields of a command word before GF100, and of the old forms that Fermi to Pascal can accept. */
+/* Fields of a command word before GF100, and of the old forms that Fermi to
+ * Pascal can accept. */
 #define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
@@ -259,8 +275,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( OLD_LONG_OFFSET,  31,  2, "dw", "target / 4 of a jump or call",       206E )                \
     F( OLD_LONG_COUNT,   23,  0, "dw", "second word of a long run",          506F )
 
-/* Fields of a command word, GF100 and later. Bit 12 of a run is reserved: written 0, ignored when
- * read (MODEL). */
+/* Fields of a command word, GF100 and later. Bit 12 of a run is reserved:
+ * written 0, ignored when read (MODEL). */
 #define GPUCMD_NV_HDR_FIELDS(F)                                                                    \
     /*  name             hi  lo  unit  meaning                               source */             \
     F( HDR_SEC_OP,       31, 29, "",   "form of the command",                906F )                \
@@ -302,24 +318,26 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
     F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
 
-/* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method / 4, v mask, - ignored.
- * sec, tert and prim are the values of the op fields; mask has the bits of a word that must be as
- * these say. since: first chip; mode: NV4-style, IB or any; sli: only while sli_enable is set.
- * Patterns are disjoint, so that the order of tests never matters. */
+/* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method /
+ * 4, v mask, - ignored. sec, tert and prim are the values of the op fields;
+ * mask has the bits of a word that must be as these say. since: first chip;
+ * mode: NV4-style, IB or any; sli: only while sli_enable is set. Patterns are
+ * disjoint, so that the order of tests never matters. */
 #define GPUCMD_NV_OLD_FORMS(R)                                                                     \
-    /*  name         picture                             sec tert prim mask        since mode sli source */ \
-    R( INC,         "000ccccccccccc00sssmmmmmmmmmmm00", 0,  0,   0,   0xe0030003, NV4,  ANY, 0, 006C ) \
-    R( NON_INC,     "010ccccccccccc00sssmmmmmmmmmmm00", 2,  0,   0,   0xe0030003, NV10, ANY, 0, ENVY ) \
-    R( JUMP_OLD,    "001jjjjjjjjjjjjjjjjjjjjjjjjjjj00", 1,  0,   0,   0xe0000003, NV4,  NV4, 0, 006C ) \
-    R( JUMP,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj01", 0,  0,   1,   0x00000003, NV1A, NV4, 0, 206E ) \
-    R( CALL,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj10", 0,  0,   2,   0x00000003, NV1A, NV4, 0, 206E ) \
-    R( RETURN,      "00000000000000100000000000000000", 0,  2,   0,   0xffffffff, NV1A, NV4, 0, 206E ) \
-    R( LONG_NON_INC, "0000000000000011sssmmmmmmmmmmm00", 0, 3,   0,   0xffff0003, G80,  IB,  0, 506F ) \
-    R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,  1,   0,   0xffff0003, NV40, ANY, 1, 366E )
+    /* name, picture, sec tert prim, mask, since, mode, sli, source */                             \
+    R( INC,         "000ccccccccccc00sssmmmmmmmmmmm00", 0,0,0, 0xe0030003, NV4,  ANY, 0, 006C )    \
+    R( NON_INC,     "010ccccccccccc00sssmmmmmmmmmmm00", 2,0,0, 0xe0030003, NV10, ANY, 0, ENVY )    \
+    R( JUMP_OLD,    "001jjjjjjjjjjjjjjjjjjjjjjjjjjj00", 1,0,0, 0xe0000003, NV4,  NV4, 0, 006C )    \
+    R( JUMP,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj01", 0,0,1, 0x00000003, NV1A, NV4, 0, 206E )    \
+    R( CALL,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj10", 0,0,2, 0x00000003, NV1A, NV4, 0, 206E )    \
+    R( RETURN,      "00000000000000100000000000000000", 0,2,0, 0xffffffff, NV1A, NV4, 0, 206E )    \
+    R( LONG_NON_INC,"0000000000000011sssmmmmmmmmmmm00", 0,3,0, 0xffff0003, G80,  IB,  0, 506F )    \
+    R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
 
-/* Forms of GF100 and later. Picture letters as above, d data. new, old: accepted where FORMATS says
- * NEW or OLD (both columns under BOTH); Volta and later know NEW only. [906F]; acceptance under OLD:
- * [RNNDB] (MODEL). NOP comes before OLD_INC, whose pattern has it too. */
+/* Forms of GF100 and later. Picture letters as above, d data. new, old:
+ * accepted where FORMATS says NEW or OLD (both columns under BOTH); Volta and
+ * later know NEW only. [906F]; acceptance under OLD: [RNNDB] (MODEL). NOP comes
+ * before OLD_INC, whose pattern has it too. */
 #define GPUCMD_NV_HDR_FORMS(R)                                                                     \
     /*  name         picture                             sec tert mask        new old source */    \
     R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
@@ -353,8 +371,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     O( PB_CRC,                          3,  GF100,  906F )                                         \
     O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
 
-/* Methods below 0x100 that the host itself executes, per range of chips (until excluded; LATER is
- * an open end). Before GF100 the pusher refuses every other address below 0x100. */
+/* Methods below 0x100 that the host itself executes, per range of chips (until
+ * excluded; LATER is an open end). Before GF100 the pusher refuses every other
+ * address below 0x100. */
 #define GPUCMD_NV_HOST_METHODS(M)                                                                  \
     /*  name                  mthd   since   until  source */                                      \
     M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
@@ -402,8 +421,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the model raises. A page fault is the MMU's and has
- * no bit here. [PBDMA] */
+/* Interrupts of the PBDMA, bits of INTR_0, that the model raises. A page fault
+ * is the MMU's and has no bit here. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
@@ -414,28 +433,152 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
-/* Registers of the channel control area, offsets in bytes. [ENVY], names of [506F] in the text */
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40 until G80 exists in
+ * the new-style area alone (DMA_CGET). Since GV100 the area is memory (USERD)
+ * that the hardware writes back from time to time. [ENVY] [RNNDB], names of
+ * NVIDIA in the text: [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
-    /*  name            off    meaning */                                                          \
-    A( DMA_PUT,         0x40,  "Put: dma_put 31:0; the write takes DMA_PUT_HIGH along" )           \
-    A( DMA_GET,         0x44,  "Get: dma_get 31:0; the read latches DMA_GET_HIGH" )                \
-    A( REF,             0x48,  "Reference: reference counter" )                                    \
-    A( DMA_PUT_HIGH,    0x4c,  "PutHi: dma_put 39:32" )                                            \
-    A( DMA_CGET,        0x54,  "subr_return in a subroutine, else dma_get (NV40 until GF100)" )    \
-    A( DMA_MGET,        0x58,  "TopLevelGet: dma_mget 31:0; the read latches DMA_MGET_HIGH" )      \
-    A( DMA_MGET_HIGH,   0x5c,  "TopLevelGetHi: dma_mget 39:32, valid flag in bit 31" )             \
-    A( DMA_GET_HIGH,    0x60,  "GetHi: dma_get 39:32" )                                            \
-    A( IB_GET,          0x88,  "GPGet: next entry the GPU reads" )                                 \
-    A( IB_PUT,          0x8c,  "GPPut: first entry not submitted" )
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to the
+ * next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY: anywhere,
+ * aligned to its size; the runlist entry points at it. [ENVY] mmio.rst, [RAM],
+ * [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a 32-bit
+ * VRAM window leaves it free, else 3), size as log2 of bytes from..to (0: the
+ * documents leave it open). swap: the endian switch of PMC acts on it. [ENVY]
+ * bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of that text,
+ * after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN through
+ * them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not documented.
+ * The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
+
+/* Rules of the checker. */
+#define GPUCMD_NV_RULES(U)                                                                         \
+    /*  name              severity  text */                                                        \
+    U( INVALID_COMMAND,   ERROR,    "no such command" )                                            \
+    U( UNSUPPORTED_FORM,  ERROR,    "this chip or mode lacks the command" )                        \
+    U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
+    U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
+    U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
+    U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
+    U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
+    U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
+    U( EMPTY_RUN,         NOTE,     "run of zero words" )                                          \
+    U( AFTER_END,         WARNING,  "words after END_SEGMENT are dropped" )                        \
+    U( EMPTY_ENTRY,       ERROR,    "IB entry of length zero" )                                    \
+    U( ENTRY_RANGE,       ERROR,    "segment passes the end of the address space" )                \
+    U( ENTRY_STRAY,       WARNING,  "bits set in an entry that this chip reserves" )               \
+    U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
+    U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
+    U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
 
-/* clang-format off */
 #define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) GPUCMD_NV_CHIP_##name,
 typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_chip;
 #undef GPUCMD_NV_PRIV_CHIP
-/* clang-format on */
 
 #define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) +1
 enum {
@@ -474,8 +617,8 @@ typedef enum gpucmd_nv_bus {
     GPUCMD_NV_BUS_TEGRA,
 } gpucmd_nv_bus;
 
-/* Bits of every field: GPUCMD_NV_<field>_HI and _LO, for GPUCMD_FIELD_PUT(NV_<field>, v) and the
- * like. */
+/* Bits of every field: GPUCMD_NV_<field>_HI and _LO, for
+ * GPUCMD_FIELD_PUT(NV_<field>, v) and the like. */
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
 enum {
@@ -484,6 +627,7 @@ enum {
     GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -547,11 +691,26 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
 
-/* Doorbell of Volta and later, in the usermode region. [USER] NOTIFY_CHANNEL_PENDING */
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER, GPUCMD_NV_RMA_SIG,
+ * GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
+
+/* Doorbell of Volta and later, in the usermode region. [USER]
+ * NOTIFY_CHANNEL_PENDING */
 enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
 
 /* Chips that the models and gates tell apart. */
@@ -575,8 +734,8 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
 #define GPUCMD_NV_CALL_DW            1u
 #define GPUCMD_NV_RETURN_DW          1u
 
-/* Words that a run of n data words takes when it is split: n plus one header for each full or partial
- * count (two for LONG_NON_INC). n >= 1. */
+/* Words that a run of n data words takes when it is split: n plus one header
+ * for each full or partial count (two for LONG_NON_INC). n >= 1. */
 #define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
 #define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
@@ -584,8 +743,8 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_OLD_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_COUNT))
 #define GPUCMD_NV_OLD_NON_INC_LONG_DW(n) GPUCMD_NV_OLD_INC_LONG_DW(n)
 
-/* Header words as integer constant expressions; what is out of range does not compile. mthd is in
- * bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
+/* Header words as integer constant expressions; what is out of range does not
+ * compile. mthd is in bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
 #define GPUCMD_NV_PRIV_RUN(name, subc, mthd, n)                                                    \
     (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
      GPUCMD_FIELD_CONST(NV_HDR_COUNT, n) + GPUCMD_FIELD_CONST(NV_HDR_SUBC, subc) +                 \
@@ -633,30 +792,31 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
 #define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Chip by its id register value (0x10 and up): the first chip with this id. By name, in any case of
- * letters: a name of the table ("gf100"), the same with the id ("nvc0"), or four hex digits of a
- * channel class ("c76f"), which give the first chip that has it. GPUCMD_RANGE: unknown; *chip is then
- * untouched. */
+/* Chip by its id register value (0x10 and up): the first chip with this id. By
+ * name, in any case of letters: a name of the table ("gf100"), the same with
+ * the id ("nvc0"), or four hex digits of a channel class ("c76f"), which give
+ * the first chip that has it. GPUCMD_RANGE: unknown; *chip is then untouched. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
                                                                        gpucmd_nv_chip *chip);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
                                                                          gpucmd_nv_chip *chip);
-/* Name ("GF100"), id (0 where none is known), family, bus, channel class (0 before NV3). The name of a
- * number that is no chip is "?", the rest 0. */
+/* Name ("GF100"), id (0 where none is known), family, bus, channel class (0
+ * before NV3). The name of a number that is no chip is "?", the rest 0. */
 GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
-/* Names of rows; "?" where there is none. host_method: of an address below 0x100 on this chip. */
+/* Names of rows; "?" where there is none. host_method: of an address below
+ * 0x100 on this chip. */
 GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
 #endif
 
-/* True if the host of this chip executes the method (bytes). Addresses from 0x100 on belong to
- * engines: always true. */
+/* True if the host of this chip executes the method (bytes). Addresses from
+ * 0x100 on belong to engines: always true. */
 GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
@@ -674,7 +834,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
-/* Status of the values of a run. count_max, mthd_max: largest values of their fields. */
+/* Status of the values of a run. count_max, mthd_max: largest values of their
+ * fields. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
                                                      uint32_t count_max, uint32_t mthd_max)
 {
@@ -721,16 +882,20 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw,
 
 /* Header of a run of increasing methods, GF100 and later.
  *   subc      SUBC 0..7
- *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is MTHD 0..4095
- *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at most 4095
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched. [906F] INC_METHOD */
+ *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
+ *             MTHD 0..4095
+ *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
+ *             most 4095
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
+ * [906F] INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
                                                                    uint32_t mthd, uint32_t count_dw)
 {
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
 }
 
-/* Header of a run into one method; values as above, any count 0..8191. [906F] NON_INC_METHOD */
+/* Header of a run into one method; values as above, any count 0..8191. [906F]
+ * NON_INC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -738,8 +903,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t 
     return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
 }
 
-/* Header of a run whose first word goes to mthd and all others to mthd + 4; mthd is at most 0x3ff8
- * where there is a second word. [906F] ONE_INC */
+/* Header of a run whose first word goes to mthd and all others to mthd + 4;
+ * mthd is at most 0x3ff8 where there is a second word. [906F] ONE_INC */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -748,8 +913,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t 
                               count_dw < 2 ? 0 : 2);
 }
 
-/* One method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended. [906F]
- * IMMD_DATA_METHOD */
+/* One method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended.
+ * [906F] IMMD_DATA_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
                                                                     uint32_t mthd, uint32_t data)
 {
@@ -773,8 +938,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint
     return GPUCMD_OK;
 }
 
-/* From here on methods reach only the subdevices in mask (SUBDEVICE 0..0xfff). The same word before
- * GF100 (NV40 and later, while sli_enable is set) and since. [366E] [906F] SET_SUBDEVICE_MASK */
+/* From here on methods reach only the subdevices in mask (SUBDEVICE 0..0xfff).
+ * The same word before GF100 (NV40 and later, while sli_enable is set) and
+ * since. [366E] [906F] SET_SUBDEVICE_MASK */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
 {
     return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
@@ -800,12 +966,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
     return GPUCMD_OK;
 }
 
-/* Header of a run of increasing methods before GF100 (and on Fermi to Pascal where FORMATS accepts
- * old words).
+/* Header of a run of increasing methods before GF100 (and on Fermi to Pascal
+ * where FORMATS accepts old words).
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
  *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched. [206E] OPCODE_METHOD */
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
+ * [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
@@ -813,7 +980,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t 
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw, count_dw);
 }
 
-/* Header of a run into one method; values as above. NV10 and later. [206E] OPCODE_NONINC_METHOD */
+/* Header of a run into one method; values as above. NV10 and later. [206E]
+ * OPCODE_NONINC_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
                                                                            uint32_t subc,
                                                                            uint32_t mthd,
@@ -822,8 +990,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
     return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw, 0);
 }
 
-/* The two header words of a long run into one method: OLD_LONG_COUNT 0..0xffffff. IB mode, G80 until
- * GF100. [506F] DOUBLE_HEADER */
+/* The two header words of a long run into one method: OLD_LONG_COUNT
+ * 0..0xffffff. IB mode, G80 until GF100. [506F] DOUBLE_HEADER */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint32_t dw[2],
                                                                             uint32_t subc,
                                                                             uint32_t mthd,
@@ -841,8 +1009,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
     return GPUCMD_OK;
 }
 
-/* Go on at target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4 until GF100. [006C]
- * OPCODE_JUMP */
+/* Go on at target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4 until
+ * GF100. [006C] OPCODE_JUMP */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
                                                                         uint64_t target_va)
 {
@@ -868,15 +1036,16 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_long(uint32_t *dw, uint32_t op_dw, ui
     return GPUCMD_OK;
 }
 
-/* Go on at target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until GF100. [206E]
- * OPCODE2_JUMP_LONG */
+/* Go on at target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until
+ * GF100. [206E] OPCODE2_JUMP_LONG */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
                                                                     uint64_t target_va)
 {
     return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP), target_va);
 }
 
-/* Subroutine call, one level deep; target and chips as for JUMP. [206E] OPCODE2_CALL */
+/* Subroutine call, one level deep; target and chips as for JUMP. [206E]
+ * OPCODE2_CALL */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
                                                                     uint64_t target_va)
 {
@@ -892,7 +1061,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *
 
 /* ==== [NV.EMIT] ============================================================================ */
 
-/* Store the header of a run and return where its data goes; NULL: store nothing. */
+/* Store the header of a run and return where its data goes; NULL: store
+ * nothing. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
                                             uint32_t count_dw)
 {
@@ -925,13 +1095,17 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status statu
     (void)gpucmd_priv_nv_open(w, status, dw, 0);
 }
 
-/* Append one run of methods at increasing addresses: GPUCMD_NV_INC_DW(count_dw) words.
+/* Append one run of methods at increasing addresses: GPUCMD_NV_INC_DW(count_dw)
+ * words.
  *   subc      SUBC 0..7
- *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is MTHD 0..4095
- *   data      count_dw words, read before the call returns; may be NULL when count_dw is 0
- *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at most 4095
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room, nothing written.
- * GF100 and later. [906F] INC_METHOD */
+ *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
+ *             MTHD 0..4095
+ *   data      count_dw words, read before the call returns; may be NULL when
+ *             count_dw is 0
+ *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
+ *             most 4095
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
+ * nothing written. GF100 and later. [906F] INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                       const uint32_t *data, uint32_t count_dw)
 {
@@ -940,7 +1114,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t 
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* The same with 1 to 8 data words as arguments: faster where the words are at hand one by one. */
+/* The same with 1 to 8 data words as arguments: faster where the words are at
+ * hand one by one. */
 GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
 {
     uint32_t dw = 0;
@@ -1059,8 +1234,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t
     }
 }
 
-/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. Values and statuses as for INC,
- * any count 0..8191. [906F] NON_INC_METHOD */
+/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. Values
+ * and statuses as for INC, any count 0..8191. [906F] NON_INC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -1069,8 +1244,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a run whose first word goes to mthd and all others to mthd + 4: GPUCMD_NV_ONE_INC_DW words.
- * mthd is at most 0x3ff8 where there is a second word. [906F] ONE_INC */
+/* Append a run whose first word goes to mthd and all others to mthd + 4:
+ * GPUCMD_NV_ONE_INC_DW words. mthd is at most 0x3ff8 where there is a second
+ * word. [906F] ONE_INC */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -1079,7 +1255,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint3
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append one method with its data 0..0x1fff in the header: one word. [906F] IMMD_DATA_METHOD */
+/* Append one method with its data 0..0x1fff in the header: one word. [906F]
+ * IMMD_DATA_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_immd(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                        uint32_t data)
 {
@@ -1094,7 +1271,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
 }
 
-/* From here on methods reach only the subdevices in mask (0..0xfff); NV40 and later. [366E] [906F] */
+/* From here on methods reach only the subdevices in mask (0..0xfff); NV40 and
+ * later. [366E] [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
 {
     uint32_t dw = 0;
@@ -1124,13 +1302,15 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
     gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
 }
 
-/* Append one run of increasing methods before GF100: GPUCMD_NV_OLD_INC_DW(count_dw) words.
+/* Append one run of increasing methods before GF100:
+ * GPUCMD_NV_OLD_INC_DW(count_dw) words.
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   data      count_dw words, read before the call returns; may be NULL when count_dw is 0
+ *   data      count_dw words, read before the call returns; may be NULL when
+ *             count_dw is 0
  *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room, nothing written.
- * [206E] OPCODE_METHOD */
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
+ * nothing written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                           const uint32_t *data, uint32_t count_dw)
 {
@@ -1260,8 +1440,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint
     }
 }
 
-/* Append a run into one method before GF100: GPUCMD_NV_OLD_NON_INC_DW(count_dw) words; any count
- * 0..2047; NV10 and later. [206E] OPCODE_NONINC_METHOD */
+/* Append a run into one method before GF100: GPUCMD_NV_OLD_NON_INC_DW(count_dw)
+ * words; any count 0..2047; NV10 and later. [206E] OPCODE_NONINC_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                               const uint32_t *data, uint32_t count_dw)
 {
@@ -1270,8 +1450,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, u
     gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
 }
 
-/* Append a run of up to 0xffffff words into one method: GPUCMD_NV_LONG_NON_INC_DW(count_dw) words. IB
- * mode, G80 until GF100. [506F] DOUBLE_HEADER */
+/* Append a run of up to 0xffffff words into one method:
+ * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words. IB mode, G80 until GF100. [506F]
+ * DOUBLE_HEADER */
 GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, uint32_t count_dw)
 {
@@ -1286,7 +1467,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, 
     }
 }
 
-/* Go on at target_va: multiple of 4, at most 0x1ffffffc. One word. NV4-style. [006C] */
+/* Go on at target_va: multiple of 4, at most 0x1ffffffc. One word. NV4-style.
+ * [006C] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -1294,7 +1476,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Go on at target_va: multiple of 4, at most 0xfffffffc. One word. NV4-style, NV1A and later. [206E] */
+/* Go on at target_va: multiple of 4, at most 0xfffffffc. One word. NV4-style,
+ * NV1A and later. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -1302,7 +1485,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
     gpucmd_priv_nv_emit_one(w, status, dw);
 }
 
-/* Call a subroutine at target_va, one level deep; range and chips as for JUMP. One word. [206E] */
+/* Call a subroutine at target_va, one level deep; range and chips as for JUMP.
+ * One word. [206E] */
 GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
 {
     uint32_t dw = 0;
@@ -1318,8 +1502,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
 
 /* ---- runs longer than one count field, split into as few runs as possible, all or nothing ---- */
 
-/* Append the pieces of a run that was checked whole. first: header of the first piece with count 0.
- * rest: header of all others likewise, its method moving on by step for every word before it. */
+/* Append the pieces of a run that was checked whole. first: header of the first
+ * piece with count 0. rest: header of all others likewise, its method moving on
+ * by step for every word before it. */
 GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
                                              uint32_t step, const uint32_t *data, size_t count_dw,
                                              uint32_t max_dw, uint32_t count_lo)
@@ -1347,8 +1532,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, u
     }
 }
 
-/* Append a run of any length into one method: GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in pieces of
- * at most 8191. Statuses as for NON_INC, but a length is never out of range. */
+/* Append a run of any length into one method:
+ * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in pieces of at most 8191.
+ * Statuses as for NON_INC, but a length is never out of range. */
 GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -1362,8 +1548,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append an increase-once run of any length: one ONE_INC, then NON_INC runs into mthd + 4;
- * GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as for ONE_INC. */
+/* Append an increase-once run of any length: one ONE_INC, then NON_INC runs
+ * into mthd + 4; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as for
+ * ONE_INC. */
 GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -1384,9 +1571,10 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_NV_HDR_COUNT_LO);
 }
 
-/* Append an increasing run before GF100 that needs two pieces: GPUCMD_NV_OLD_INC_LONG_DW(count_dw)
- * words, in pieces of at most 2047. Statuses as for OLD_INC, with count_dw 0..2048. (Since GF100 the
- * count field holds every run that the method space holds.) */
+/* Append an increasing run before GF100 that needs two pieces:
+ * GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
+ * Statuses as for OLD_INC, with count_dw 0..2048. (Since GF100 the count field
+ * holds every run that the method space holds.) */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                const uint32_t *data, size_t count_dw)
 {
@@ -1403,8 +1591,9 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, 
                               GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* Append a run of any length into one method before GF100: GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw)
- * words, in pieces of at most 2047. Statuses as for OLD_NON_INC. */
+/* Append a run of any length into one method before GF100:
+ * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
+ * Statuses as for OLD_NON_INC. */
 GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
                                                    const uint32_t *data, size_t count_dw)
 {
@@ -1420,16 +1609,19 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
 
 /* ==== [NV.ENTRY] =========================================================================== */
 
-/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for the chips. DISABLE:
- * skip. NO_CONTEXT_SWITCH: no channel switch inside. FETCH_CONDITIONAL: only if the subdevice is
- * active. PRIV: the kernel's methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT:
- * fetch only after the previous segment is done, for words that the GPU itself writes. */
+/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for
+ * the chips. DISABLE: skip. NO_CONTEXT_SWITCH: no channel switch inside.
+ * FETCH_CONDITIONAL: only if the subdevice is active. PRIV: the kernel's
+ * methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT: fetch
+ * only after the previous segment is done, for words that the GPU itself
+ * writes. */
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
     GPUCMD_NV_ENTRY_##name = (flag),
 enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
 #undef GPUCMD_NV_PRIV_FLAG
 
-/* Words of an entry for a segment as integer constant expressions; no flags, va below 2^40. */
+/* Words of an entry for a segment as integer constant expressions; no flags, va
+ * below 2^40. */
 #define GPUCMD_NV_ENTRY0(va)                                                                       \
     (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
      GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
@@ -1438,13 +1630,15 @@ enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
      GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
 #define GPUCMD_NV_ENTRY_DW 2u
 
-/* Bits of an address that an entry can name (40), and of an address altogether: 57 from Hopper on. */
+/* Bits of an address that an entry can name (40), and of an address altogether:
+ * 57 from Hopper on. */
 enum {
     GPUCMD_NV_ENTRY_VA_BITS = 40,
     GPUCMD_NV_VA57_BITS = 57,
 };
 
-/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21 since. */
+/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21
+ * since. */
 GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
 {
     return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
@@ -1469,13 +1663,15 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 
 /* Entry that names the segment of len_dw words at va.
  *   chip    G80 or later
- *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose bits 56:40 the
- *           operation SET_PB_SEGMENT_EXTENDED_BASE must have set before
+ *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose
+ *           bits 56:40 the operation SET_PB_SEGMENT_EXTENDED_BASE must have set
+ *           before
  *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff since
  *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the 40-bit space (since
- * GF100 its last word lies outside too). GPUCMD_ALIGN: va. GPUCMD_UNSUPPORTED: the chip has no
- * entries, or lacks a flag. entry is untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
+ * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the
+ * 40-bit space (since GF100 its last word lies outside too). GPUCMD_ALIGN: va.
+ * GPUCMD_UNSUPPORTED: the chip has no entries, or lacks a flag. entry is
+ * untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
                                                                      gpucmd_nv_chip chip,
                                                                      uint64_t va, uint32_t len_dw,
@@ -1512,7 +1708,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t en
 
 /* Control entry of GF100 and later.
  *   op       GPUCMD_NV_CONTROL_*
- *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address bits 56:40
+ *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address
+ *            bits 56:40
  *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
  * GPUCMD_UNSUPPORTED: chip, operation or flag. [906F] GP_ENTRY1_OPCODE */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
@@ -1543,7 +1740,8 @@ typedef struct gpucmd_nv_entry {
     uint32_t stray[2]; /* bits set that nothing owns on this chip */
 } gpucmd_nv_entry;
 
-/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no entries. */
+/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
+ * entries. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
                                                                      gpucmd_nv_chip chip,
                                                                      gpucmd_nv_entry *entry)
@@ -1581,9 +1779,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint3
 
 /* ==== [NV.RING] ============================================================================ */
 
-/* NV4-style pushbuffer, NV4 until GF100: a circular buffer that the GPU reads through DMA_GET up to
- * DMA_PUT and that ends with a jump to its beginning. The ring never writes what GET has not passed,
- * and never lets PUT reach GET from behind, because equal means empty. [ENVY] */
+/* NV4-style pushbuffer, NV4 until GF100: a circular buffer that the GPU reads
+ * through DMA_GET up to DMA_PUT and that ends with a jump to its beginning. The
+ * ring never writes what GET has not passed, and never lets PUT reach GET from
+ * behind, because equal means empty. [ENVY] */
 typedef struct gpucmd_nv_ring {
     uint32_t *base;     /* ring memory */
     uint32_t base_va;   /* its address as the pushbuffer object sees it */
@@ -1601,13 +1800,17 @@ typedef struct gpucmd_nv_ring {
 
 /* Take over an idle ring: DMA_GET and DMA_PUT at its beginning.
  *   base      cap_dw words of ring memory, as the GPU sees them at base_va
- *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A at most 2^29
- *   skip_dw   NOPs kept at the beginning, so that a jump never lands on PUT itself: 0 follows the
- *             text, Linux keeps 32 because hardware may misbehave [LNX]
- *   area      reads and writes the channel control area; used until the ring is no more
- * max_tries becomes 2^20, get_off_bytes DMA_CGET from NV40 on (set DMA_GET yourself for an old-style
- * area of NV40), wait NULL. Subroutines, written before and outside, need nothing: reads of GET that
- * lie outside the ring are discarded. GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE, GPUCMD_ALIGN. */
+ *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A
+ *             at most 2^29
+ *   skip_dw   NOPs kept at the beginning, so that a jump never lands on PUT
+ *             itself: 0 follows the text, Linux keeps 32 because hardware may
+ *             misbehave [LNX]
+ *   area      reads and writes the channel control area; used until the ring is
+ *             no more
+ * max_tries becomes 2^20, get_off_bytes DMA_CGET from NV40 on (set DMA_GET
+ * yourself for an old-style area of NV40), wait NULL. Subroutines, written
+ * before and outside, need nothing: reads of GET that lie outside the ring are
+ * discarded. GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE, GPUCMD_ALIGN. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
                                                                   gpucmd_nv_chip chip,
                                                                   uint32_t *base, uint32_t base_va,
@@ -1645,7 +1848,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring
     return GPUCMD_OK;
 }
 
-/* Tell the GPU: all words before, then DMA_PUT (its high half first where there is one). */
+/* Tell the GPU: all words before, then DMA_PUT (its high half first where there
+ * is one). */
 static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
 {
     GPUCMD_BARRIER_WRITE();
@@ -1656,7 +1860,8 @@ static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
     ring->kicked_dw = ring->put_dw;
 }
 
-/* Look at GET until it is in lo_dw..hi_dw (want true), or until it is not (want false). */
+/* Look at GET until it is in lo_dw..hi_dw (want true), or until it is not (want
+ * false). */
 static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
                                                      uint32_t hi_dw, bool want)
 {
@@ -1677,9 +1882,9 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint3
     return GPUCMD_LIMIT;
 }
 
-/* Jump to the beginning: publish what is there, wait until the GPU works inside it, or is done with
- * it, so that PUT at the beginning cannot mean "empty", then write the jump into the word that is
- * always kept for it. */
+/* Jump to the beginning: publish what is there, wait until the GPU works inside
+ * it, or is done with it, so that PUT at the beginning cannot mean "empty",
+ * then write the jump into the word that is always kept for it. */
 static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
 {
     const uint64_t target_va = ring->base_va;
@@ -1701,11 +1906,12 @@ static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
     return status;
 }
 
-/* Open room for n_dw words of commands: w becomes a writer over ring memory. Where they and a jump do
- * not fit before the end, a jump to the beginning is submitted first. Then waits until GET has left
- * the words to be written. Follow with emits and gpucmd_nv_ring_end.
- * GPUCMD_RANGE: more than the ring can ever hold. GPUCMD_LIMIT, or what wait returned: GET did not
- * move on; the ring is as it was and the call can be repeated. */
+/* Open room for n_dw words of commands: w becomes a writer over ring memory.
+ * Where they and a jump do not fit before the end, a jump to the beginning is
+ * submitted first. Then waits until GET has left the words to be written.
+ * Follow with emits and gpucmd_nv_ring_end. GPUCMD_RANGE: more than the ring
+ * can ever hold. GPUCMD_LIMIT, or what wait returned: GET did not move on; the
+ * ring is as it was and the call can be repeated. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
                                                                    uint32_t n_dw, gpucmd_writer *w)
 {
@@ -1725,8 +1931,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_rin
     return status;
 }
 
-/* Accept what the writer of gpucmd_nv_ring_begin holds; the GPU sees it at the next kick. Returns the
- * writer's status; nothing is accepted unless it is GPUCMD_OK. GPUCMD_ORDER: not that writer. */
+/* Accept what the writer of gpucmd_nv_ring_begin holds; the GPU sees it at the
+ * next kick. Returns the writer's status; nothing is accepted unless it is
+ * GPUCMD_OK. GPUCMD_ORDER: not that writer. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
                                                                  const gpucmd_writer *w)
 {
@@ -1744,8 +1951,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ==== [NV.GPFIFO] ========================================================================== */
 
-/* IB ring of G80 and later: a power of two of entries; empty when PUT == GET, full when PUT is one
- * behind GET. */
+/* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
+ * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
     uint8_t *base; /* ring memory, 8 bytes an entry */
     uint32_t mask; /* entries - 1 */
@@ -1766,9 +1973,11 @@ typedef struct gpucmd_nv_gpfifo {
  *   base      8 << order bytes, aligned to 8
  *   order     1..24 (the hardware's field is larger than any ring in use)
  *   area      GP_GET and GP_PUT at their offsets in the channel control area
- *   usermode  doorbell, rung with token at each kick; NULL where the write of GP_PUT is enough
- * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set endian. max_tries becomes
- * 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
+ *   usermode  doorbell, rung with token at each kick; NULL where the write of
+ *             GP_PUT is enough
+ * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
+ * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
+ * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
     const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
@@ -1836,10 +2045,11 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
     return GPUCMD_OK;
 }
 
-/* Append the segment of len_dw words at va; values and statuses as for gpucmd_nv_encode_entry. The GPU
- * sees it at the next kick. GPUCMD_ORDER: from GH100 on, bits 56:40 of va differ from those that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned: the ring stays full;
- * nothing is written. */
+/* Append the segment of len_dw words at va; values and statuses as for
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick. GPUCMD_ORDER: from
+ * GH100 on, bits 56:40 of va differ from those that
+ * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
+ * the ring stays full; nothing is written. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
@@ -1872,8 +2082,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
     return status;
 }
 
-/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a doorbell, barrier, token.
- * [USER] NOTIFY_CHANNEL_PENDING */
+/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
+ * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
 GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 {
     GPUCMD_BARRIER_WRITE();
@@ -1887,7 +2097,8 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 
 /* ==== [NV.DECODE] ========================================================================== */
 
-/* Word format that Fermi to Pascal accept, PBDMA register FORMATS. Drivers set NEW. */
+/* Word format that Fermi to Pascal accept, PBDMA register FORMATS. Drivers set
+ * NEW. */
 typedef enum gpucmd_nv_fmt {
     GPUCMD_NV_FMT_NEW,
     GPUCMD_NV_FMT_OLD,
@@ -1909,7 +2120,8 @@ enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB 
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
  *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
- * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate is then untouched. */
+ * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
+ * is then untouched. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
                                                                   gpucmd_nv_chip chip,
                                                                   bool ib_enable, bool sli_enable,
@@ -1950,7 +2162,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate
     return GPUCMD_OK;
 }
 
-/* Form whose pattern the first word of a command has, whether or not a gate admits it. */
+/* Form whose pattern the first word of a command has, whether or not a gate
+ * admits it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
@@ -1974,7 +2187,8 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the hardware refuses it. */
+/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
+ * hardware refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_match_new(dw)
@@ -1999,8 +2213,8 @@ typedef struct gpucmd_nv_cmd {
     const uint32_t *data; /* len_dw - head_dw words */
 } gpucmd_nv_cmd;
 
-/* Walks the commands of a stream that comes in one or more segments. A run may cross from one to the
- * next. */
+/* Walks the commands of a stream that comes in one or more segments. A run may
+ * cross from one to the next. */
 typedef struct gpucmd_nv_walk {
     const uint32_t *cur;
     const uint32_t *end;
@@ -2019,8 +2233,8 @@ GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
     return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
 }
 
-/* Method, in bytes, that takes word i of a run. Before GF100 addresses wrap at 0x2000 (MODEL); since,
- * a run that wraps is an error. */
+/* Method, in bytes, that takes word i of a run. Before GF100 addresses wrap at
+ * 0x2000 (MODEL); since, a run that wraps is an error. */
 GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
                                          uint32_t i)
 {
@@ -2053,8 +2267,8 @@ GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *
     walk->end = len_dw != 0 ? dw + len_dw : dw;
 }
 
-/* True while a command has announced words that no segment has brought yet: at the end of a stream,
- * the stream is truncated. */
+/* True while a command has announced words that no segment has brought yet: at
+ * the end of a stream, the stream is truncated. */
 GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
 {
     return walk->lenp || walk->left_dw != 0;
@@ -2137,7 +2351,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form 
     }
 }
 
-/* The part of a run that a segment brings after the run's header came in an earlier one. */
+/* The part of a run that a segment brings after the run's header came in an
+ * earlier one. */
 GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
                                               size_t avail_dw)
 {
@@ -2182,9 +2397,10 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
     walk->left_dw = cmd->count_dw - here_dw;
 }
 
-/* Next command of the segment: true with cmd filled, false at the segment's end. An INVALID word is a
- * command of its own. A run whose words do not all lie in the segment is given as far as they do, and
- * goes on, as resumed, in the next segment. Never reads outside the segment. */
+/* Next command of the segment: true with cmd filled, false at the segment's
+ * end. An INVALID word is a command of its own. A run whose words do not all
+ * lie in the segment is given as far as they do, and goes on, as resumed, in
+ * the next segment. Never reads outside the segment. */
 GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
 {
     const size_t avail_dw = (size_t)(((uintptr_t)walk->end - (uintptr_t)walk->cur) / 4);
@@ -2223,9 +2439,10 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
     return true;
 }
 
-/* Take apart the command that begins at dw[0]; avail_dw (at least 1) words can be read. Returns
- * GPUCMD_OK; GPUCMD_INVALID: no such command here; GPUCMD_TRUNCATED: words are missing, and len_dw
- * tells how many of the command there are. cmd is filled in every case, and len_dw at least 1. */
+/* Take apart the command that begins at dw[0]; avail_dw (at least 1) words can
+ * be read. Returns GPUCMD_OK; GPUCMD_INVALID: no such command here;
+ * GPUCMD_TRUNCATED: words are missing, and len_dw tells how many of the command
+ * there are. cmd is filled in every case, and len_dw at least 1. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
                                                                const gpucmd_nv_gate *gate,
                                                                gpucmd_nv_cmd *cmd)
@@ -2241,7 +2458,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Append the text of a command: a line for each header word and a line for each data word.
+/* Append the text of a command: a line for each header word and a line for each
+ * data word.
  *   at_va  address or offset of its first word, bytes */
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va);
@@ -2257,28 +2475,6 @@ typedef enum gpucmd_nv_severity {
     GPUCMD_NV_SEVERITY_WARNING, /* legal here, dangerous elsewhere or useless */
     GPUCMD_NV_SEVERITY_ERROR,   /* the hardware refuses it */
 } gpucmd_nv_severity;
-
-/* Rules of the checker. */
-/* clang-format off */
-#define GPUCMD_NV_RULES(U)                                                                         \
-    /*  name              severity  text */                                                        \
-    U( INVALID_COMMAND,   ERROR,    "no such command" )                                            \
-    U( UNSUPPORTED_FORM,  ERROR,    "this chip or mode lacks the command" )                        \
-    U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
-    U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
-    U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
-    U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
-    U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
-    U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
-    U( EMPTY_RUN,         NOTE,     "run of zero words" )                                          \
-    U( AFTER_END,         WARNING,  "words after END_SEGMENT are dropped" )                        \
-    U( EMPTY_ENTRY,       ERROR,    "IB entry of length zero" )                                    \
-    U( ENTRY_RANGE,       ERROR,    "segment passes the end of the address space" )                \
-    U( ENTRY_STRAY,       WARNING,  "bits set in an entry that this chip reserves" )               \
-    U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
-    U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
-    U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
-/* clang-format on */
 
 #define GPUCMD_NV_PRIV_RULE(name, severity, text) GPUCMD_NV_RULE_##name,
 typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_rule;
@@ -2296,17 +2492,17 @@ typedef struct gpucmd_nv_finding {
 typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at len_dw host words that lie at base_va, from first to last, without following jumps. *errors
- * becomes the number of findings of severity ERROR. Returns GPUCMD_OK, or what found returned; found
- * may be NULL. */
+/* Look at len_dw host words that lie at base_va, from first to last, without
+ * following jumps. *errors becomes the number of findings of severity ERROR.
+ * Returns GPUCMD_OK, or what found returned; found may be NULL. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
                                                                 const uint32_t *dw, size_t len_dw,
                                                                 uint64_t base_va,
                                                                 gpucmd_nv_finding_fn found,
                                                                 void *user, size_t *errors);
-/* Look at count IB entries (host words, two each) that lie at ring_va, and, where mem is not NULL, at
- * the segments they name (little-endian words), as one stream. GPUCMD_UNSUPPORTED: the chip has no
- * entries. */
+/* Look at count IB entries (host words, two each) that lie at ring_va, and,
+ * where mem is not NULL, at the segments they name (little-endian words), as
+ * one stream. GPUCMD_UNSUPPORTED: the chip has no entries. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
     const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
     gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
@@ -2318,23 +2514,26 @@ GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity)
 
 /* ==== [NV.EXEC] ============================================================================ */
 
-/* Methods reach the caller as events of kind GPUCMD_EVENT_METHODS: unit is the subchannel, addr the
- * first method in bytes, code the gpucmd_nv_kind, va the address of the words, data and count_dw the
- * words. A run is one event as far as it lies in one piece of memory; use gpucmd_nv_mthd_at for the
- * method of each word. A callback that returns GPUCMD_BLOCKED has taken *out_dw words; the rest comes
- * again. Where words must change byte order they come in pieces of at most 64. */
+/* Methods reach the caller as events of kind GPUCMD_EVENT_METHODS: unit is the
+ * subchannel, addr the first method in bytes, code the gpucmd_nv_kind, va the
+ * address of the words, data and count_dw the words. A run is one event as far
+ * as it lies in one piece of memory; use gpucmd_nv_mthd_at for the method of
+ * each word. A callback that returns GPUCMD_BLOCKED has taken *out_dw words;
+ * the rest comes again. Where words must change byte order they come in pieces
+ * of at most 64. */
 
-/* Code of a trace event FETCH: the form of a command word, or one of these. The value of an entry is its
- * first word in the low half, its second in the high half. */
+/* Code of a trace event FETCH: the form of a command word, or one of these. The
+ * value of an entry is its first word in the low half, its second in the high
+ * half. */
 enum {
     GPUCMD_NV_FETCH_DATA = 0x100,
     GPUCMD_NV_FETCH_COUNT = 0x101,
     GPUCMD_NV_FETCH_ENTRY = 0x102,
 };
 
-/* State of the pusher, NV4 until GF100; names and widths of [ENVY] pusher state, registers of [RNNDB].
- * Plain data: copy it, look at it, set it as a kernel would. Members after "our" are not the
- * hardware's. */
+/* State of the pusher, NV4 until GF100; names and widths of [ENVY] pusher
+ * state, registers of [RNNDB]. Plain data: copy it, look at it, set it as a
+ * kernel would. Members after "our" are not the hardware's. */
 typedef struct gpucmd_nv_pusher {
     uint64_t dma_put;            /* b40 end of what was submitted, bytes */
     uint64_t dma_get;            /* b40 next word, bytes */
@@ -2389,12 +2588,14 @@ enum {
     GPUCMD_NV_PB_TYPE_END_SEG = 7,
 };
 
-/* State of one PBDMA, GF100 and later; names of the registers in [PBDMA]. MODEL rules where the
- * manuals are silent: the order in a step is pending interrupt, word, GPFIFO, GPPTR, empty, entry;
- * GP_CRC is over the entries of segments, skipped ones included, and an entry that raises GPENTRY
- * clears it from GA100 on; USE like SET ends a conditional segment that it makes inactive; PBSEG comes
- * with the first word of a conditional segment if that is data of an unconditional header, and the word
- * is sent all the same; after PBENTRY count is 0. */
+/* State of one PBDMA, GF100 and later; names of the registers in [PBDMA]. MODEL
+ * rules where the manuals are silent: the order in a step is pending interrupt,
+ * word, GPFIFO, GPPTR, empty, entry; GP_CRC is over the entries of segments,
+ * skipped ones included, and an entry that raises GPENTRY clears it from GA100
+ * on; USE like SET ends a conditional segment that it makes inactive; PBSEG
+ * comes with the first word of a conditional segment if that is data of an
+ * unconditional header, and the word is sent all the same; after PBENTRY count
+ * is 0. */
 typedef struct gpucmd_nv_pbdma {
     uint64_t gp_base;       /* ring, bytes, multiple of 8 */
     uint32_t limit2;        /* entries of the ring, log2: 0..31 */
@@ -2432,45 +2633,200 @@ typedef struct gpucmd_nv_pbdma {
 } gpucmd_nv_pbdma;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Reset state: everything zero, dma_limit the largest, sli_active set. GPUCMD_UNSUPPORTED: chip is not
- * NV4 until GF100. Then set what a kernel sets at channel creation: dma_pushbuffer_va, dma_limit,
- * dma_get and dma_put (or ib_enable, ib_address, ib_order), endianness, SLI. */
+/* Reset state: everything zero, dma_limit the largest, sli_active set.
+ * GPUCMD_UNSUPPORTED: chip is not NV4 until GF100. Then set what a kernel sets
+ * at channel creation: dma_pushbuffer_va, dma_limit, dma_get and dma_put (or
+ * ib_enable, ib_address, ib_order), endianness, SLI. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
                                                                       gpucmd_nv_chip chip);
-/* One word, or one IB entry. DONE; IDLE: nothing submitted is left; BLOCKED: the callback is not ready,
- * the word comes again; FAULT: error or fault says why, with the state that the hardware leaves. */
+/* One word, or one IB entry. DONE; IDLE: nothing submitted is left; BLOCKED:
+ * the callback is not ready, the word comes again; FAULT: error or fault says
+ * why, with the state that the hardware leaves. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
-/* Steps until IDLE, BLOCKED or FAULT, but at most budget words and entries: then LIMIT. Same final state
- * as that many calls of step. */
+/* Steps until IDLE, BLOCKED or FAULT, but at most budget words and entries:
+ * then LIMIT. Same final state as that many calls of step. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                 uint64_t budget);
-/* What Linux does after a DMA_PUSHER interrupt: drop the run; before G80 everything submitted, since
- * G80 the rest of the segment or else the ring. [LNX] fifo/nv04.c */
+/* What Linux does after a DMA_PUSHER interrupt: drop the run; before G80
+ * everything submitted, since G80 the rest of the segment or else the ring.
+ * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
-/* The channel control area, with its shadows of high halves: fits gpucmd_mmio, user is the pusher.
- * Offsets that the chip lacks read 0 and ignore writes. */
+/* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
+ * user is the pusher. Offsets that the chip lacks read 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
-/* Reset state: everything zero but SUBDEVICE, which is as Linux sets it (ID 1, ACTIVE, CHANNEL_DMA).
- * GPUCMD_UNSUPPORTED: chip before GF100. Then set gp_base and limit2. */
+/* Reset state: everything zero but SUBDEVICE, which is as Linux sets it (ID 1,
+ * ACTIVE, CHANNEL_DMA). GPUCMD_UNSUPPORTED: chip before GF100. Then set gp_base
+ * and limit2. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p,
                                                                      gpucmd_nv_chip chip);
-/* One word, or one GP entry; one run; as for the pusher. FAULT: intr or fault says why. */
+/* One word, or one GP entry; one run; as for the pusher. FAULT: intr or fault
+ * says why. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget);
-/* Clear interrupt bits: after GPENTRY, GPCRC and PBCRC the next entry follows, after PBENTRY the next
- * word, or count data words if software sets type, subc, mthd and count before. [PBDMA] */
+/* Clear interrupt bits: after GPENTRY, GPCRC and PBCRC the next entry follows,
+ * after PBENTRY the next word, or count data words if software sets type, subc,
+ * mthd and count before. [PBDMA] */
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
-/* CRC of the words of the last segment, as the entry PB_CRC compares it; reads the words again. 0 when
- * they are not readable or there was none. Polynomial 0x04c11db7, most significant bit first. */
+/* CRC of the words of the last segment, as the entry PB_CRC compares it; reads
+ * the words again. 0 when they are not readable or there was none. Polynomial
+ * 0x04c11db7, most significant bit first. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
 /* The same algorithm over bytes. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
 /* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is this.
+ * window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look at
+ * their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
 #ifdef __cplusplus
@@ -2491,8 +2847,8 @@ extern "C" {
 /* ==== [NV.IMPL.TABLES] ===================================================================== */
 
 typedef struct gpucmd_priv_nv_chip_row {
-    const char *name;
-    const char *other;
+    char name[8];
+    char other[6];
     uint16_t id;
     uint8_t family;
     uint8_t bus;
@@ -2539,7 +2895,8 @@ static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
     return *a == '\0' && *b == '\0';
 }
 
-/* Value of 1 to 4 hex digits up to the end of the string; 0 if there is anything else. */
+/* Value of 1 to 4 hex digits up to the end of the string; 0 if there is
+ * anything else. */
 static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
 {
     uint32_t v = 0;
@@ -3154,29 +3511,47 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
 
 enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words that change byte order at a time */
 
-/* Hand words to the caller. Returns what the callback returned; *taken_dw becomes how many words it
- * has taken. at is where the words lie in memory, in the given byte order. */
+/* An event without data. */
+static void gpucmd_priv_nv_event(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
+                                 uint64_t va, uint64_t value)
+{
+    event->kind = kind;
+    event->unit = 0;
+    event->addr = 0;
+    event->code = code;
+    event->va = va;
+    event->value = value;
+    event->data = NULL;
+    event->count_dw = 0;
+    event->out_dw = NULL;
+}
+
+/* Hand the words at at, in the given byte order, to the caller as the event's
+ * data. Returns what the callback returned; *n_dw, how many there are, becomes
+ * how many it has taken. */
 static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *event,
-                                         const uint8_t *at, gpucmd_endian endian,
-                                         uint32_t *taken_dw)
+                                         const uint8_t *at, gpucmd_endian endian, uint32_t *n_dw)
 {
     uint32_t piece[GPUCMD_PRIV_NV_PIECE_DW];
-    uint32_t taken = 0;
+    uint32_t taken_dw = 0;
     gpucmd_status status;
-    *taken_dw = event->count_dw;
     if (env->event == NULL) {
         return GPUCMD_OK;
     }
     if (endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0) {
         event->data = (const uint32_t *)(const void *)at;
     } else {
-        gpucmd_load_words(piece, at, event->count_dw, endian);
+        gpucmd_load_words(piece, at, *n_dw, endian);
         event->data = piece;
     }
-    event->out_dw = &taken;
+    event->count_dw = *n_dw;
+    event->out_dw = &taken_dw;
     status = env->event(env->user, event);
+    event->data = NULL;
+    event->out_dw = NULL;
     if (status != GPUCMD_OK) {
-        *taken_dw = status == GPUCMD_BLOCKED && taken < event->count_dw ? taken : 0;
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
     }
     return status;
 }
@@ -3194,15 +3569,7 @@ static void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t 
 {
     gpucmd_event event;
     if (env->trace != NULL) {
-        event.kind = GPUCMD_EVENT_FETCH;
-        event.unit = 0;
-        event.addr = 0;
-        event.code = code;
-        event.va = va;
-        event.value = value;
-        event.data = NULL;
-        event.count_dw = 0;
-        event.out_dw = NULL;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_FETCH, code, va, value);
         (void)env->trace(env->trace_user, &event);
     }
 }
@@ -3284,7 +3651,8 @@ static gpucmd_run gpucmd_priv_nv_throw(gpucmd_nv_pusher *p, gpucmd_nv_pusher_err
     return GPUCMD_RUN_FAULT;
 }
 
-/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many were consumed. */
+/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
+ * were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                              const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -3315,13 +3683,11 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
     taken_dw = good_dw;
     if (!gpucmd_priv_nv_sli_on(p) || p->sli_active) {
         gpucmd_event event;
-        event.kind = GPUCMD_EVENT_METHODS;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
+                             p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
+                             p->dma_pushbuffer_va + p->dma_get, 0);
         event.unit = p->subc;
         event.addr = p->mthd * 4;
-        event.code = p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
-        event.va = p->dma_pushbuffer_va + p->dma_get;
-        event.value = 0;
-        event.count_dw = good_dw;
         status = gpucmd_priv_nv_send(env, &event, at, endian, &taken_dw);
     }
     *done_dw = taken_dw;
@@ -3403,7 +3769,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
     return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
 }
 
-/* A word that is not data of a run: the long count, or the first word of a command. */
+/* A word that is not data of a run: the long count, or the first word of a
+ * command. */
 GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_nv_gate *gate,
                                                     uint32_t dw)
 {
@@ -3452,8 +3819,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_
     return GPUCMD_RUN_DONE;
 }
 
-/* Words that can be fetched at dma_get in one piece, at most want_dw; 0: the fetch faults. A word that
- * crosses from one region to another is a piece of its own, gathered in scratch. */
+/* Words that can be fetched at dma_get in one piece, at most want_dw; 0: the
+ * fetch faults. A word that crosses from one region to another is a piece of
+ * its own, gathered in scratch. */
 static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
                                            uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
 {
@@ -3591,27 +3959,45 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
-/* Registers of G80 and later. */
-static uint32_t gpucmd_priv_nv_pusher_read_g80(gpucmd_nv_pusher *p, uint64_t off_bytes)
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
-    switch (off_bytes) {
-    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
-    case GPUCMD_NV_AREA_DMA_MGET:
-        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
-        p->dma_mget_val_rs = p->dma_mget_val;
-        return (uint32_t)p->dma_mget;
-    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
-        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
-    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
-    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
-    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return #name;                                                                              \
     }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) && chip >= GPUCMD_NV_CHIP_##since &&                                    \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
@@ -3619,26 +4005,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     case GPUCMD_NV_AREA_DMA_GET:
         p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
         return (uint32_t)p->dma_get;
-    case GPUCMD_NV_AREA_REF: return p->chip >= GPUCMD_NV_CHIP_NV10 ? p->ref : 0;
-    case GPUCMD_NV_AREA_DMA_CGET:
-        if (p->chip < GPUCMD_NV_CHIP_NV40 || gpucmd_priv_nv_ib(p)) {
-            return 0;
-        }
-        return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
-    default:
-        return p->chip >= GPUCMD_NV_CHIP_G80 ? gpucmd_priv_nv_pusher_read_g80(p, off_bytes) : 0;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const bool ib = gpucmd_priv_nv_ib(p);
-    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && !ib) {
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
-    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH && !ib && p->chip >= GPUCMD_NV_CHIP_G80) {
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
-    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT && ib) {
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
 }
@@ -3727,27 +4121,8 @@ static void gpucmd_priv_nv_drop(gpucmd_nv_pbdma *p)
     p->top_level_get = p->level ? p->top_level_get : p->pb_get;
 }
 
-/* Hand up to n_dw words of a run to the caller; what the chip would generate for them, no matter
- * whether they come from the segment or, one, from an IMMD header. */
-static gpucmd_status gpucmd_priv_nv_pb_send(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                            gpucmd_nv_kind kind, uint32_t mthd, uint32_t subc,
-                                            const uint8_t *at, gpucmd_endian endian, uint32_t *n_dw)
-{
-    gpucmd_event event;
-    if (!gpucmd_priv_nv_active(p)) {
-        return GPUCMD_OK;
-    }
-    event.kind = GPUCMD_EVENT_METHODS;
-    event.unit = subc;
-    event.addr = mthd * 4;
-    event.code = kind;
-    event.va = p->pb_get;
-    event.value = 0;
-    event.count_dw = *n_dw;
-    return gpucmd_priv_nv_send(env, &event, at, endian, n_dw);
-}
-
-/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many were consumed. */
+/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
+ * were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                          const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
 {
@@ -3756,13 +4131,18 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
                                 : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
                                                                         : GPUCMD_NV_KIND_NON_INC;
     const bool seam = p->first && p->conditional && !p->run_conditional;
-    gpucmd_status status;
+    gpucmd_status status = GPUCMD_OK;
     n_dw = p->count < n_dw ? p->count : n_dw;
     n_dw = n_dw < most_dw ? n_dw : most_dw;
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
-    status =
-        gpucmd_priv_nv_pb_send(p, env, kind, p->mthd, p->subc, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
+    if (gpucmd_priv_nv_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
+        event.unit = p->subc;
+        event.addr = p->mthd * 4;
+        status = gpucmd_priv_nv_send(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
+    }
     *done_dw = n_dw;
     if (n_dw != 0) {
         gpucmd_priv_nv_pb_advance(p, n_dw);
@@ -3774,10 +4154,10 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
             p->type = GPUCMD_NV_PB_TYPE_NON_INC;
         }
     }
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_stop(status, &p->fault);
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return seam ? gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG) : GPUCMD_RUN_DONE;
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -3804,10 +4184,16 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    gpucmd_status status = GPUCMD_OK;
     uint32_t n_dw = 1;
-    const gpucmd_status status =
-        gpucmd_priv_nv_pb_send(p, env, GPUCMD_NV_KIND_IMMD, mthd, subc, (const uint8_t *)&data,
-                               gpucmd_host_endian(), &n_dw);
+    if (gpucmd_priv_nv_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
+        event.unit = subc;
+        event.addr = mthd * 4;
+        status =
+            gpucmd_priv_nv_send(env, &event, (const uint8_t *)&data, gpucmd_host_endian(), &n_dw);
+    }
     if (n_dw != 0) {
         gpucmd_priv_nv_pb_advance(p, 1);
         p->hdr_shadow = dw;
@@ -3819,7 +4205,8 @@ static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *e
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
-/* SET_, STORE_ and USE_SUBDEVICE_MASK, END_PB_SEGMENT, and what is none of them. */
+/* SET_, STORE_ and USE_SUBDEVICE_MASK, END_PB_SEGMENT, and what is none of
+ * them. */
 static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
 {
     const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
@@ -4053,10 +4440,12 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -4102,6 +4491,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 {
     const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
@@ -4123,6 +4515,229 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name && chip >= GPUCMD_NV_CHIP_##since &&                     \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
     }
 }
 
