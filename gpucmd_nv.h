@@ -2029,6 +2029,7 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
                                                       const uint32_t entry[2])
 {
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2039,9 +2040,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
         }
     }
     at = fifo->base + (size_t)put * 8;
-    gpucmd_store32(at, entry[0], fifo->endian);
-    gpucmd_store32(at + 4, entry[1], fifo->endian);
     fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
     return GPUCMD_OK;
 }
 
