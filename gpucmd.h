@@ -136,11 +136,13 @@
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_INLINE           static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
+#define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
 #ifdef GPUCMD_STATIC
@@ -394,18 +396,26 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
+/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
+ * leaves one comparison. */
+GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
+{
+    return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
+}
+
 /* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
  * store it; NULL after a failure and while measuring, with n_dw counted. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)at) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         if (w->base != NULL) {
             gpucmd_priv_writer_fail(w, GPUCMD_FULL);
         }
         w->need_dw += n_dw;
         return NULL;
     }
+    GPUCMD_PRIV_NEVER(at == NULL); /* end is NULL then, and there is room for nothing */
     w->cur = at + n_dw;
     return at;
 }
@@ -416,7 +426,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
  * measuring; n_dw is then counted and there is nothing to store or commit. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
-    uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+    uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
     if (at != NULL) {
         w->cur = at;
     }
@@ -427,7 +437,7 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
  * GPUCMD_ORDER: more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
         return;
     }

@@ -2041,6 +2041,7 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
                                                       const uint32_t entry[2])
 {
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2051,9 +2052,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
         }
     }
     at = fifo->base + (size_t)put * 8;
-    gpucmd_store32(at, entry[0], fifo->endian);
-    gpucmd_store32(at + 4, entry[1], fifo->endian);
     fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
     return GPUCMD_OK;
 }
 
@@ -2199,13 +2200,26 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
- * hardware refuses it. */
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the hardware
+ * refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
-    const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_match_new(dw)
-                                                               : gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
 /* A command, or the part of a run that lies in one segment. */
@@ -2427,9 +2441,9 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
     cmd->resumed = false;
     cmd->head_dw = 1;
     if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
-        gpucmd_priv_nv_header_new(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
     } else {
-        gpucmd_priv_nv_header_old(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
         if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
             walk->lenp = avail_dw == 1;
             if (avail_dw > 1) {
@@ -4849,22 +4863,44 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian 
 }
 
 /* Show the trace one step: a word or an entry about to be consumed. */
-static void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
 {
     gpucmd_event event;
-    if (env->trace != NULL) {
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_FETCH, code, va, value);
-        (void)env->trace(env->trace_user, &event);
+    event.kind = GPUCMD_EVENT_FETCH;
+    event.unit = 0;
+    event.addr = 0;
+    event.code = code;
+    event.va = va;
+    event.value = value;
+    event.data = NULL;
+    event.count_dw = 0;
+    event.out_dw = NULL;
+    (void)env->trace(env->trace_user, &event);
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                        uint64_t value)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show(env, code, va, value);
     }
 }
 
 /* The same for data words of a run. */
-static void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                      gpucmd_endian endian, uint32_t n_dw)
+static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                     gpucmd_endian endian, uint32_t n_dw)
 {
-    for (uint32_t i = 0; i < n_dw && env->trace != NULL; i++) {
-        gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
-                             gpucmd_load32(at + 4 * (size_t)i, endian));
+    for (uint32_t i = 0; i < n_dw; i++) {
+        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                            gpucmd_load32(at + 4 * (size_t)i, endian));
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
     }
 }
 
@@ -5055,16 +5091,19 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
 
 /* A word that is not data of a run: the long count, or the first word of a
  * command. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_nv_gate *gate,
-                                                    uint32_t dw)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                    const gpucmd_nv_gate *gate, uint32_t dw)
 {
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
+    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
     gpucmd_priv_nv_advance(p, 1);
     if (p->lenp) {
         p->lenp = false;
         p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
         return GPUCMD_RUN_DONE;
     }
-    return gpucmd_priv_nv_pusher_command(p, gpucmd_nv_classify(gate, dw), dw);
+    return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
 /* The next IB entry. */
@@ -5153,11 +5192,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
-            gpucmd_priv_nv_trace(env,
-                                 p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT
-                                         : (uint32_t)gpucmd_nv_classify(gate, dw),
-                                 p->dma_pushbuffer_va + p->dma_get, dw);
-            run = gpucmd_priv_nv_pusher_word(p, gate, dw);
+            run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
             if (p->dma_get != next) {
                 left_dw = n_dw; /* jumped: fetch elsewhere */
             }
@@ -5536,7 +5571,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
 {
-    const gpucmd_nv_form form = gpucmd_nv_classify(gate, dw);
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
     const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
