@@ -78,7 +78,8 @@ int main(void)
     }
     printf("measured: %u words\n", (unsigned)len_dw);
 
-    /* Step 3: a buffer that is too short keeps whole commands, and tells too. */
+    /* Step 3: a buffer that is too short keeps whole commands, and tells
+     * too. */
     gpucmd_writer_init(&w, small, 20);
     write_copies(&w, 10);
     printf("20 words: %s, %u written, %u needed\n",

@@ -30,9 +30,8 @@ static gpucmd_status arrived(void *user, const gpucmd_event *event)
 static gpucmd_status gpu_works(void *user, uint32_t try_count)
 {
     gpu *g = (gpu *)user;
-    (void)try_count;
-    return gpucmd_nv_pusher_run(&g->pusher, &g->env, 2) == GPUCMD_RUN_FAULT ? GPUCMD_FAULT
-                                                                            : GPUCMD_OK;
+    const gpucmd_run run = gpucmd_nv_pusher_run(&g->pusher, &g->env, 2);
+    return try_count < 100 && run != GPUCMD_RUN_FAULT ? GPUCMD_OK : GPUCMD_LIMIT;
 }
 
 /* Step 1: the subroutine is written once, before anybody calls it. */
@@ -85,7 +84,8 @@ int main(void)
     g.pusher.dma_get = RING_VA;
     g.pusher.dma_put = RING_VA;
 
-    /* Step 3: the ring. It polls DMA_CGET: the caller, while a subroutine runs. */
+    /* Step 3: the ring. It polls DMA_CGET: the caller, while a subroutine
+     * runs. */
     if (gpucmd_nv_ring_init(&ring, GPUCMD_NV_CHIP_NV40, ring_dw, RING_VA, RING_DW, 0, &area) !=
         GPUCMD_OK) {
         return 1;

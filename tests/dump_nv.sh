@@ -584,5 +584,17 @@ if [ -w /dev/full ]; then
     has err 'standard output: cannot be written'
 fi
 
+# ---- make demo, which checks every stream that it shows
+
+label='examples/demo.sh'
+if sh examples/demo.sh >"$dir/out" 2>"$dir/err"; then good; else bad "$label" "$(tail "$dir/out")"; fi
+quiet err
+has out 'All 12 segments of gles2_tri-tu102: 2135 words, 0 errors, 12 run to their end,'
+if grep -q ' $' "$dir/out" || grep -q '.\{101\}' "$dir/out"; then
+    bad "$label: spaces at the end of a line, or a line of more than 100 columns"
+else
+    good
+fi
+
 echo "dump_nv: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
