@@ -253,7 +253,8 @@ static bool is_space(char c)
 
 static bool is_delimiter(char c)
 {
-    return is_space(c) || (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
+    return is_space(c) || (unsigned char)c >= 0x80 ||
+           (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
 }
 
 /* Past delimiters, and past the whole of a terminal's colour sequence. */
@@ -1431,7 +1432,7 @@ static const char help_input[] =
     "INPUT\n"
     "  Text without control characters is read as words in hex, everything else as raw\n"
     "  little-endian words. A line of text is looked at in groups of characters between spaces\n"
-    "  and any of , ; : ( ) [ ] { } < > \" ' ` = |\n"
+    "  and any of , ; : ( ) [ ] { } < > \" ' ` = | or characters beyond ASCII\n"
     "  - 0x with eight hex digits is a word, whatever stands before it (u, U, l, L may follow).\n"
     "  - A line of nothing but groups after 0x, one alone or with commas between them, may have\n"
     "    shorter words. Elsewhere shorter and longer groups are addresses or numbers, not words.\n"

@@ -220,6 +220,8 @@ lines '# words of a test, 0x00000001' '200180c0  # INC s4 0x0300 n1' '00000686  
 decodes
 lines '"200180c0", "00000686"'
 decodes
+printf '\357\273\2770x200180c0\n\342\200\2340x00000686\342\200\235\n' >"$dir/in"
+decodes
 printf '\033[33mnouveau:\033[0m 0x200180c0\r\n\033[1;33mnouveau:\033[0m 0x00000686' >"$dir/in"
 decodes
 cp "$dir/raw" "$dir/in"
