@@ -35,7 +35,8 @@ SLOW     := $(patsubst tests/%.c,%,$(sort $(wildcard tests/*_exhaustive.c)))
 TESTS    := $(filter-out $(SLOW),$(patsubst tests/%.c,%,$(sort $(wildcard tests/*.c))))
 FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(patsubst examples/%.c,%,$(sort $(wildcard examples/[0-9]*.c)))
-BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/gpucmd-dump.c)))
+BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/demo.c \
+                examples/gpucmd-dump.c)))
 SCRIPTS  := $(patsubst tests/%,%,$(sort $(wildcard tests/dump_*.sh)))
 DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h) Makefile
 INC      := -I. -Itests

@@ -1,6 +1,7 @@
-/* gpucmd-dump.c - decodes, checks or runs a GPU command stream from a file, a pasted log or a pipe.
+/* gpucmd-dump.c - decodes, checks or runs a GPU command stream.
  *
- * Build: cc -I. -o gpucmd-dump examples/gpucmd-dump.c. `gpucmd-dump --help` is the manual.
+ * Build: cc -I. -o gpucmd-dump examples/gpucmd-dump.c
+ * `gpucmd-dump --help` is the manual.
  *
  * SECTIONS
  *   [DUMP.OPTIONS]  one table of options, shared by all vendors
@@ -8,8 +9,9 @@
  *   [DUMP.OUTPUT]   rows as text, TSV or JSON
  *   [DUMP.NV]       NVIDIA: decode, check, run
  *   [DUMP.VENDORS]  the table of vendors, help, main
- * A vendor is a header included below, a section with one function of type vendor_fn, a row in the
- * table of vendors, its options in the table of options and its lines in the help.
+ * A vendor is a header included below, a section with one function of type
+ * vendor_fn, a row in the table of vendors, its options in the table of options
+ * and its lines in the help.
  */
 
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno */
@@ -80,7 +82,8 @@ static int usage(const char *wrong, const char *what, const char *expected)
     return EXIT_USAGE;
 }
 
-/* One argument that begins with "-". *at moves on if its value is the argument after it. */
+/* One argument that begins with "-". *at moves on if its value is the
+ * argument after it. */
 static int take_option(options *opt, char **argv, int argc, int *at)
 {
     const char *arg = strcmp(argv[*at], "-h") == 0 ? "--help" : argv[*at];
@@ -129,8 +132,8 @@ static int take_arguments(options *opt, char **argv, int argc)
     return EXIT_FINE;
 }
 
-/* Place of the option's value in a list of words separated by '|'; 0 if the option is not given,
- * -1, with a message, if it is none of them. */
+/* Place of the option's value in a list of words separated by '|'; 0 if the
+ * option is not given, -1, with a message, if it is none of them. */
 static int choose(const options *opt, int id, const char *list)
 {
     const char *value = opt->value[id];
@@ -149,7 +152,8 @@ static int choose(const options *opt, int id, const char *list)
     return -1;
 }
 
-/* A number, decimal or hex after 0x, from 0 to max. Status with a message if it is none. */
+/* A number, decimal or hex after 0x, from 0 to max. Status with a message if
+ * it is none. */
 static int take_number(const options *opt, int id, uint64_t max, const char *expected, uint64_t *v)
 {
     const char *s = opt->value[id];
@@ -249,7 +253,8 @@ static bool is_space(char c)
 
 static bool is_delimiter(char c)
 {
-    return is_space(c) || (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
+    return is_space(c) || (unsigned char)c >= 0x80 ||
+           (c != '\0' && strchr(",;:()[]{}<>\"'`=|\033", c) != NULL);
 }
 
 /* Past delimiters, and past the whole of a terminal's colour sequence. */
@@ -299,8 +304,9 @@ static void classify_group(group *g)
     }
 }
 
-/* Next group of the line. A label ("0x10:"), a lone group in brackets ("[00000010]") and a date in
- * front of a time ("20240131 12:00") are GROUP_OTHER. */
+/* Next group of the line. A label ("0x10:"), a lone group in brackets
+ * ("[00000010]") and a date in front of a time ("20240131 12:00") are
+ * GROUP_OTHER. */
 static bool next_group(scanner *s, group *g)
 {
     char before;
@@ -377,7 +383,8 @@ static line_style style_of_line(const char *at, const char *end)
     return count[GROUP_HEX8] != 0 ? LINE_HEX : LINE_NONE;
 }
 
-/* Append the words of one line. Returns the groups after 0x that were too short to be words. */
+/* Append the words of one line. Returns the groups after 0x that were too
+ * short to be words. */
 static size_t words_of_line(const char *at, const char *end, line_style style, stream *out)
 {
     scanner s = {at, end, '\0', 0};
@@ -579,7 +586,8 @@ static const char *paint(const output *out, const char *code)
 #define CYAN   "\033[36m"
 #define PLAIN  "\033[0m"
 
-/* Lines of text as they are; on a terminal the address dim and the form coloured. */
+/* Lines of text as they are; on a terminal the address dim and the form
+ * coloured. */
 static void put_lines(const output *out, const char *text, size_t len, const char *form_color)
 {
     const char *end = text + len;
@@ -605,7 +613,8 @@ static void put_lines(const output *out, const char *text, size_t len, const cha
     }
 }
 
-/* A number of a row, or what the format writes where the column does not apply (v < 0). */
+/* A number of a row, or what the format writes where the column does not
+ * apply (v < 0). */
 static void put_cell(const output *out, const char *key, int64_t v, bool hex)
 {
     if (out->format == FORMAT_JSON && v < 0) {
@@ -646,7 +655,8 @@ static const char *nv_mode(const nv_job *job)
     return job->gate.ib_enable ? "IB mode" : "NV4-style mode";
 }
 
-/* True if every word of the stream is part of a whole command under this gate. */
+/* True if every word of the stream is part of a whole command under this
+ * gate. */
 static bool nv_fits(const stream *in, const gpucmd_nv_gate *gate)
 {
     gpucmd_nv_walk walk;
@@ -661,8 +671,8 @@ static bool nv_fits(const stream *in, const gpucmd_nv_gate *gate)
     return !gpucmd_nv_walk_pending(&walk);
 }
 
-/* Choose a chip for a stream without --chip: the first of GF100, G80 and NV40 whose commands all the
- * words are, else GF100. */
+/* Choose a chip for a stream without --chip: the first of GF100, G80 and
+ * NV40 whose commands all the words are, else GF100. */
 static gpucmd_nv_chip nv_guess(const stream *in, int mode, bool sli)
 {
     static const gpucmd_nv_chip chips[] = {GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_G80,
@@ -1078,7 +1088,8 @@ static gpucmd_status nv_wait(void *user, uint32_t try_count)
     return run->result == GPUCMD_RUN_IDLE ? GPUCMD_OK : GPUCMD_FAULT;
 }
 
-/* True if the last command that is not a NOP is RETURN: the stream is a subroutine. */
+/* True if the last command that is not a NOP is RETURN: the stream is a
+ * subroutine. */
 static bool nv_is_subroutine(const nv_job *job)
 {
     gpucmd_nv_walk walk;
@@ -1092,7 +1103,8 @@ static bool nv_is_subroutine(const nv_job *job)
     return is_return;
 }
 
-/* Where the words and the ring lie, and what the executor is to be told before it begins. */
+/* Where the words and the ring lie, and what the executor is to be told
+ * before it begins. */
 static int nv_place(nv_run *run)
 {
     nv_job *job = run->job;
@@ -1123,7 +1135,8 @@ static int nv_place(nv_run *run)
     return gpucmd_mem_init(&run->mem, run->regions, 2) == GPUCMD_OK ? EXIT_FINE : EXIT_USAGE;
 }
 
-/* Prepare the executor; its words are stored in the byte order that it reads. */
+/* Prepare the executor; its words are stored in the byte order that it
+ * reads. */
 static int nv_prepare(nv_run *run)
 {
     nv_job *job = run->job;
@@ -1182,7 +1195,8 @@ static gpucmd_status nv_submit_nv4(nv_run *run)
     return status;
 }
 
-/* IB: entries as long as they can be. From GH100 on address bits 56:40 come from a control entry. */
+/* IB: entries as long as they can be. From GH100 on address bits 56:40 come
+ * from a control entry. */
 static gpucmd_status nv_submit_ib(nv_run *run)
 {
     const gpucmd_nv_chip chip = run->job->gate.chip;
@@ -1261,7 +1275,8 @@ static void nv_member(FILE *to, bool json, const char *name, uint64_t v)
     fprintf(to, json ? ",\"%s\":%" PRIu64 : " %s=0x%" PRIx64, name, v);
 }
 
-/* The result, and the state that the executor is left in, under the names of the hardware. */
+/* The result, and the state that the executor is left in, under the names of
+ * the hardware. */
 static void nv_tell_state(const nv_run *run, FILE *to, bool json)
 {
     const gpucmd_nv_pusher *p = &run->pusher;
@@ -1275,6 +1290,7 @@ static void nv_tell_state(const nv_run *run, FILE *to, bool json)
         nv_member(to, json, "gp_put", b->gp_put);
         nv_member(to, json, "pb_get", b->pb_get);
         nv_member(to, json, "pb_put", b->pb_put);
+        fputs(json ? "" : "\n      ", to);
         nv_member(to, json, "subc", b->subc);
         nv_member(to, json, "mthd", (uint64_t)b->mthd * 4);
         nv_member(to, json, "count", b->count);
@@ -1286,6 +1302,7 @@ static void nv_tell_state(const nv_run *run, FILE *to, bool json)
         nv_member(to, json, "ib_put", p->ib_put);
         nv_member(to, json, "dma_get", p->dma_get);
         nv_member(to, json, "dma_put", p->dma_put);
+        fputs(json ? "" : "\n      ", to);
         nv_member(to, json, "subc", p->subc);
         nv_member(to, json, "mthd", (uint64_t)p->mthd * 4);
         nv_member(to, json, "mcnt", p->mcnt);
@@ -1415,7 +1432,7 @@ static const char help_input[] =
     "INPUT\n"
     "  Text without control characters is read as words in hex, everything else as raw\n"
     "  little-endian words. A line of text is looked at in groups of characters between spaces\n"
-    "  and any of , ; : ( ) [ ] { } < > \" ' ` = |\n"
+    "  and any of , ; : ( ) [ ] { } < > \" ' ` = | or characters beyond ASCII\n"
     "  - 0x with eight hex digits is a word, whatever stands before it (u, U, l, L may follow).\n"
     "  - A line of nothing but groups after 0x, one alone or with commas between them, may have\n"
     "    shorter words. Elsewhere shorter and longer groups are addresses or numbers, not words.\n"

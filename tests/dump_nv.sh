@@ -220,6 +220,8 @@ lines '# words of a test, 0x00000001' '200180c0  # INC s4 0x0300 n1' '00000686  
 decodes
 lines '"200180c0", "00000686"'
 decodes
+printf '\357\273\2770x200180c0\n\342\200\2340x00000686\342\200\235\n' >"$dir/in"
+decodes
 printf '\033[33mnouveau:\033[0m 0x200180c0\r\n\033[1;33mnouveau:\033[0m 0x00000686' >"$dir/in"
 decodes
 cp "$dir/raw" "$dir/in"
@@ -582,6 +584,18 @@ if [ -w /dev/full ]; then
     "$tool" nv --chip gf100 <"$dir/in" >/dev/full 2>"$dir/err"
     if [ $? -eq 2 ]; then good; else bad "$label: exit status"; fi
     has err 'standard output: cannot be written'
+fi
+
+# ---- make demo, which checks every stream that it shows
+
+label='examples/demo.sh'
+if sh examples/demo.sh >"$dir/out" 2>"$dir/err"; then good; else bad "$label" "$(tail "$dir/out")"; fi
+quiet err
+has out 'All 12 segments of gles2_tri-tu102: 2135 words, 0 errors, 12 run to their end,'
+if grep -q ' $' "$dir/out" || grep -q '.\{101\}' "$dir/out"; then
+    bad "$label: spaces at the end of a line, or a line of more than 100 columns"
+else
+    good
 fi
 
 echo "dump_nv: $passed passed, $failed failed"

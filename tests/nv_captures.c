@@ -240,10 +240,14 @@ static void execute(gpucmd_nv_chip chip, const gpucmd_mmio *area, gpucmd_nv_push
     if (chip < GPUCMD_NV_CHIP_G80) {
         CHECK(gpucmd_nv_ring_init(&ring, chip, ring_dw, RING_VA, PAGE / 4, 0, area) == GPUCMD_OK);
         ring.get_off_bytes = GPUCMD_NV_AREA_DMA_GET;
-        CHECK(gpucmd_nv_ring_begin(&ring, 1, &w) == GPUCMD_OK);
+        CHECK(gpucmd_nv_ring_begin(&ring, 3, &w) == GPUCMD_OK);
         gpucmd_nv_emit_call(&w, file.va);
+        gpucmd_nv_emit_old_inc1(&w, 7, 0x0100, 0x600d); /* RETURN leads here */
+        expect_method(7, 0x0100, 0x600d);
         CHECK(gpucmd_nv_ring_end(&ring, &w) == GPUCMD_OK);
-        gpucmd_store32(ring_dw, ring_dw[0], GPUCMD_LITTLE_ENDIAN);
+        for (unsigned i = 0; i < 3; i++) {
+            gpucmd_store32(&ring_dw[i], ring_dw[i], GPUCMD_LITTLE_ENDIAN);
+        }
         gpucmd_nv_ring_kick(&ring);
     } else {
         CHECK(gpucmd_nv_gpfifo_init(&fifo, chip, ring_memory, 9, area, NULL, 0) == GPUCMD_OK);
@@ -274,7 +278,7 @@ static void execute_old(gpucmd_nv_chip chip)
     EQUAL(p.mcnt, 0);
     EQUAL(p.lenp, 0);
     EQUAL(p.subr_active, 0);
-    EQUAL(p.dma_get, p.ib_enable ? file.va + 4 * file.len_dw : RING_VA + 4);
+    EQUAL(p.dma_get, p.ib_enable ? file.va + 4 * file.len_dw : RING_VA + 12);
 }
 
 static void execute_new(gpucmd_nv_chip chip)
@@ -322,14 +326,14 @@ static void one_file(const capture_row *row, capture_row *sum)
                               GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
     walk_and_encode(&gate, old, &sum->commands);
     check_words(&gate);
+    sum->files++;
+    sum->words += (unsigned)file.len_dw;
+    sum->methods += (unsigned)seen.want_count;
     if (old) {
         execute_old(row->chip);
     } else {
         execute_new(row->chip);
     }
-    sum->files++;
-    sum->words += (unsigned)file.len_dw;
-    sum->methods += (unsigned)seen.want_count;
 }
 
 static void one_folder(const capture_row *row)
