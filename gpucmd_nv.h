@@ -62,10 +62,15 @@
  *   [NV.DECODE]       words to commands: classify, decode, walk, print
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
+ *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels, submission
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
+ *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
 
 #include "gpucmd.h"
@@ -107,6 +112,10 @@ extern "C" {
     S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
+    S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
+    S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
+    S( RM,      src,  "NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc: class, ctrl" )    \
+    S( TEGRAIF, re,   "TegraIface notes: an nvgpu and nvmap backend for tinygrad" )                \
     S( OUR,     our,  "our reading where the sources above are silent; the row says MODEL" )
 
 #define GPUCMD_NV_PRIV_SOURCE(key, kind, title) GPUCMD_NV_SRC_##key,
@@ -431,20 +440,125 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
-/* Registers of the channel control area, offsets in bytes. [ENVY], names of
- * [506F] in the text */
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40 until G80 exists in
+ * the new-style area alone (DMA_CGET). Since GV100 the area is memory (USERD)
+ * that the hardware writes back from time to time. [ENVY] [RNNDB], names of
+ * NVIDIA in the text: [006C] [206E] [446E] [506F] [906F] [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
-    /*  name            off    meaning */                                                          \
-    A( DMA_PUT,         0x40,  "Put: dma_put 31:0; the write takes DMA_PUT_HIGH along" )           \
-    A( DMA_GET,         0x44,  "Get: dma_get 31:0; the read latches DMA_GET_HIGH" )                \
-    A( REF,             0x48,  "Reference: reference counter" )                                    \
-    A( DMA_PUT_HIGH,    0x4c,  "PutHi: dma_put 39:32" )                                            \
-    A( DMA_CGET,        0x54,  "subr_return in a subroutine, else dma_get (NV40 until GF100)" )    \
-    A( DMA_MGET,        0x58,  "TopLevelGet: dma_mget 31:0; the read latches DMA_MGET_HIGH" )      \
-    A( DMA_MGET_HIGH,   0x5c,  "TopLevelGetHi: dma_mget 39:32, valid flag in bit 31" )             \
-    A( DMA_GET_HIGH,    0x60,  "GetHi: dma_get 39:32" )                                            \
-    A( IB_GET,          0x88,  "GPGet: next entry the GPU reads" )                                 \
-    A( IB_PUT,          0x8c,  "GPPut: first entry not submitted" )
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to the
+ * next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY: anywhere,
+ * aligned to its size; the runlist entry points at it. [ENVY] mmio.rst, [RAM],
+ * [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a 32-bit
+ * VRAM window leaves it free, else 3), size as log2 of bytes from..to (0: the
+ * documents leave it open). swap: the endian switch of PMC acts on it. [ENVY]
+ * bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of that text,
+ * after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN through
+ * them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not documented.
+ * The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
 /* Rules of the checker. */
 #define GPUCMD_NV_RULES(U)                                                                         \
@@ -520,6 +634,7 @@ enum {
     GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -583,9 +698,23 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
+
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER, GPUCMD_NV_RMA_SIG,
+ * GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
 
 /* Doorbell of Volta and later, in the usermode region. [USER]
  * NOTIFY_CHANNEL_PENDING */
@@ -693,13 +822,18 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error e
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
 #endif
 
+/* True if the chip is since or later, and before until. */
+GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+{
+    return (unsigned)chip - since < until - since;
+}
+
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
 GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return true;                                                                               \
     }
     if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
@@ -1529,8 +1663,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 {
     uint32_t left = flags;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 && chip >= GPUCMD_NV_CHIP_##since &&                 \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
         left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
     }
@@ -1641,7 +1775,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint3
     entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
     entry->flags = 0;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
         entry->flags |=                                                                            \
             GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
@@ -1907,6 +2041,7 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
                                                       const uint32_t entry[2])
 {
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -1917,9 +2052,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
         }
     }
     at = fifo->base + (size_t)put * 8;
-    gpucmd_store32(at, entry[0], fifo->endian);
-    gpucmd_store32(at + 4, entry[1], fifo->endian);
     fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
     return GPUCMD_OK;
 }
 
@@ -1997,7 +2132,7 @@ enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB 
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
@@ -2065,13 +2200,26 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
-/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
- * hardware refuses it. */
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the hardware
+ * refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
-    const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_match_new(dw)
-                                                               : gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
 /* A command, or the part of a run that lies in one segment. */
@@ -2293,9 +2441,9 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
     cmd->resumed = false;
     cmd->head_dw = 1;
     if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
-        gpucmd_priv_nv_header_new(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
     } else {
-        gpucmd_priv_nv_header_old(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
         if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
             walk->lenp = avail_dw == 1;
             if (avail_dw > 1) {
@@ -2328,7 +2476,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
     gpucmd_nv_walk walk;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    (void)gpucmd_nv_walk_next(&walk, cmd);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         return GPUCMD_INVALID;
     }
@@ -2559,6 +2711,1424 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is this.
+ * window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look at
+ * their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.FACTS.NVGPU] ===================================================================== */
+
+/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
+ * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
+ * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+
+/* clang-format off */
+/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
+    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
+    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
+    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
+    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
+    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
+    I( NVMAP_IOC_CREATE )                                                                          \
+    I( NVMAP_IOC_CREATE_64 )                                                                       \
+    I( NVMAP_IOC_FROM_ID )                                                                         \
+    I( NVMAP_IOC_ALLOC )                                                                           \
+    I( NVMAP_IOC_FREE )                                                                            \
+    I( NVMAP_IOC_WRITE )                                                                           \
+    I( NVMAP_IOC_READ )                                                                            \
+    I( NVMAP_IOC_PARAM )                                                                           \
+    I( NVMAP_IOC_CACHE )                                                                           \
+    I( NVMAP_IOC_CACHE_64 )                                                                        \
+    I( NVMAP_IOC_GET_ID )                                                                          \
+    I( NVMAP_IOC_GET_FD )                                                                          \
+    I( NVMAP_IOC_FROM_FD )                                                                         \
+    I( NVMAP_IOC_CACHE_LIST )                                                                      \
+    I( NVMAP_IOC_FROM_VA )                                                                         \
+    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
+    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
+    I( NVMAP_IOC_PARAMETERS )                                                                      \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
+    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+
+/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
+ * driver. [NVGPU] [NVGPUK] */
+#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
+    /*  name                      bit  ga10b  meaning */                                           \
+    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
+    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
+    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
+    G( TSG,                       8,   1,  "time-slice groups" )                                   \
+    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
+    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
+    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
+    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
+    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
+    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
+    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
+    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
+    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
+    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
+    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
+    G( REMAP,                     35,  1,  "REMAP" )                                               \
+    G( COMPRESSION,               36,  1,  "compression" )                                         \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
+    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
+    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
+    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
+    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
+    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
+    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
+    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
+    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
+    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
+    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( NVS,                       53,  1,  "scheduler node" )                                      \
+    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
+    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+
+/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
+ * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
+    /*  class   kind */                                                                            \
+    K( C7C0,    COMPUTE )                                                                          \
+    K( C7B5,    COPY )                                                                             \
+    K( C76F,    CHANNEL )                                                                          \
+    K( C797,    GRAPHICS )                                                                         \
+    K( C637,    OTHER )                                                                            \
+    K( C5C0,    COMPUTE )                                                                          \
+    K( C5B5,    COPY )                                                                             \
+    K( C46F,    CHANNEL )                                                                          \
+    K( C597,    GRAPHICS )                                                                         \
+    K( C4B7,    OTHER )                                                                            \
+    K( C3C0,    COMPUTE )                                                                          \
+    K( C3B5,    COPY )                                                                             \
+    K( C36F,    CHANNEL )                                                                          \
+    K( C397,    GRAPHICS )                                                                         \
+    K( C0C0,    COMPUTE )                                                                          \
+    K( C0B5,    COPY )                                                                             \
+    K( C06F,    CHANNEL )                                                                          \
+    K( C097,    GRAPHICS )                                                                         \
+    K( B1C0,    COMPUTE )                                                                          \
+    K( B0B5,    COPY )                                                                             \
+    K( A0B5,    COPY )                                                                             \
+    K( B06F,    CHANNEL )                                                                          \
+    K( B197,    GRAPHICS )                                                                         \
+    K( A140,    OTHER )                                                                            \
+    K( 902D,    OTHER )
+
+/* What the library asks a kernel for, in the order of a start-up. */
+#define GPUCMD_NVGPU_STEPS(S)                                                                      \
+    /*  name                text */                                                                \
+    S( NONE,                "nothing failed" )                                                     \
+    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
+    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
+    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
+    S( ALLOC_AS,            "make the address space" )                                             \
+    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
+    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
+    S( OPEN_TSG,            "make the group" )                                                     \
+    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
+    S( CREATE,              "nvmap: make a handle" )                                               \
+    S( ALLOC,               "nvmap: take memory" )                                                 \
+    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
+    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
+    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( OPEN_CHANNEL,        "open a channel" )                                                     \
+    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
+    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
+    S( WDT,                 "switch the watchdog off" )                                            \
+    S( RING,                "memory of the ring" )                                                 \
+    S( USERD,               "memory of the user page" )                                            \
+    S( SETUP_BIND,          "hand ring and user page over" )                                       \
+    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
+    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( PARAMS,              "a parameter is not usable" )
+
+/* Classes that the translation knows, and what it does. [RM] for the numbers,
+ * [TEGRAIF] for the actions. */
+#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
+    /*  name                        number   action */                                             \
+    C( NV01_ROOT,                   0x0000,  NONE )                                                \
+    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
+    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
+    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
+    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
+    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
+    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
+    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
+    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
+    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
+    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
+    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
+    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
+    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
+    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
+    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
+    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
+    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
+    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
+    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
+    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+
+/* Controls, their parameters' size (0: not looked at) and what is done. */
+#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
+    /*  name                                            number      bytes action */                \
+    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
+    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
+    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
+    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
+    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
+    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
+    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
+    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
+    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+
+/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
+    /*  name                   off */                                                              \
+    P( CHANNEL_H_BUFFER,       4 )                                                                 \
+    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
+    P( CHANNEL_ENTRIES,        16 )                                                                \
+    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
+    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
+    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
+    P( CHANNEL_BYTES,          368 )                                                               \
+    P( BOOST_FLAGS,            0 )                                                                 \
+    P( GR_INFO_COUNT,          0 )                                                                 \
+    P( GR_INFO_LIST,           8 )                                                                 \
+    P( CLASSLIST_COUNT,        0 )                                                                 \
+    P( CLASSLIST_LIST,         8 )                                                                 \
+    P( GID_LENGTH,             8 )                                                                 \
+    P( GID_DATA,               12 )
+
+/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
+    /*  name                index  value */                                                        \
+    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
+    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
+    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
+    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
+    G( NUM_SM_PER_TPC,      0x20,  2 )
+
+/* Fields of a work submit token as ga10b makes it; the library passes it on as
+ * it came. [NVGPUK] */
+#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
+    /*  name              hi  lo  unit  meaning          source */                                 \
+    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
+    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
+/* clang-format on */
+
+/* ==== [NV.NVGPU] =========================================================================== */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Bit numbers: GPUCMD_NVGPU_FLAG_TSG, ... */
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
+enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Flags that the library needs: groups, subcontexts, doorbell in user space. */
+#define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
+    ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
+     (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
+
+typedef enum gpucmd_nvgpu_class_kind {
+    GPUCMD_NVGPU_CLASS_INVALID,
+    GPUCMD_NVGPU_CLASS_COMPUTE,
+    GPUCMD_NVGPU_CLASS_COPY,
+    GPUCMD_NVGPU_CLASS_CHANNEL,
+    GPUCMD_NVGPU_CLASS_GRAPHICS,
+    GPUCMD_NVGPU_CLASS_OTHER,
+} gpucmd_nvgpu_class_kind;
+
+#define GPUCMD_NV_PRIV_STEP(name, text) GPUCMD_NVGPU_STEP_##name,
+typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
+#undef GPUCMD_NV_PRIV_STEP
+
+/* Numbers of classes, GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...; of items of
+ * GR_GET_INFO; offsets in parameters. Controls do not fit an enum. */
+#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
+enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
+#undef GPUCMD_NV_PRIV_RM
+#define GPUCMD_NV_PRIV_INFO(name, index, value) GPUCMD_NVGPU_GR_INFO_##name = (index),
+enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
+#undef GPUCMD_NV_PRIV_INFO
+#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
+enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
+#undef GPUCMD_NV_PRIV_PARAM
+
+/* nvmap: heaps (heap_mask), cache modes and other bits of ALLOC's flags, and
+ * the tag that keeps a warning out of the kernel's log. [NVGPUK] */
+enum {
+    GPUCMD_NVMAP_HEAP_GENERIC = 1,
+    GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
+    GPUCMD_NVMAP_HEAP_FSI = 1 << 2,
+    GPUCMD_NVMAP_HEAP_CARVEOUT_GPU = 1 << 3,
+    GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
+    GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
+    GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages: the one to use */
+    GPUCMD_NVMAP_UNCACHEABLE = 0,
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: ring, user page */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: all else */
+    GPUCMD_NVMAP_CACHEABLE = 3,
+    GPUCMD_NVMAP_CACHE_MASK = 3,
+    GPUCMD_NVMAP_TAG_LO = 16,
+    GPUCMD_NVMAP_TAG_DEFAULT = 0x0900,
+};
+
+/* Flags and values of arguments. [NVGPU] */
+enum {
+    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_SPARSE = 2,
+    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_BUFFER_EX */
+    GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
+    GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
+    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
+    GPUCMD_NVGPU_MAP_L3_ALLOC = 1 << 7,
+    GPUCMD_NVGPU_MAP_SYSTEM_COHERENT = 1 << 9,
+    GPUCMD_NVGPU_MAP_ACCESS_READ = 1 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_WRITE = 2 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_MASK = 3 << 10,
+    GPUCMD_NVGPU_MAP_TEGRA_RAW = 1 << 12,
+    GPUCMD_NVGPU_TSG_SHARE = 1, /* OPEN_TSG */
+    GPUCMD_NVGPU_SUBCONTEXT_SYNC = 0,
+    GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
+    GPUCMD_NVGPU_WDT_DISABLE = 1,
+    GPUCMD_NVGPU_WDT_ENABLE = 2,
+    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_BIND */
+    GPUCMD_NVGPU_SETUP_DETERMINISTIC = 2,
+    GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS = 4,
+    GPUCMD_NVGPU_SETUP_USERMODE = 8,
+    GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES = 16,
+    GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
+    GPUCMD_NVGPU_L2_INVALIDATE = 2,
+    GPUCMD_NVGPU_FB_FLUSH = 4,
+    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* of the GPU, whatever the CPU's are */
+    GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
+    GPUCMD_NVGPU_MAX_CHANNELS = 512,
+    GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
+    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
+    GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
+    GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
+};
+
+/* The address space. Fields of ring entries, ring base and semaphores end at
+ * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK] [TEGRAIF];
+ * the end is [our] choice, see the manual. */
+#define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
+#define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_KERNEL_VA_BYTES  ((uint64_t)1 << 32)
+#define GPUCMD_NVGPU_VA_LIMIT         ((uint64_t)1 << 40)
+#define GPUCMD_NVGPU_LOCAL_WINDOW_VA  ((uint64_t)0xfd00000000)
+#define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
+#define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
+
+/* ---- structures of the kernel ---- */
+
+/* The kernel's names behind gpucmd_, the kernel's members; all have the layout
+ * of a 64-bit kernel, also where the host has 32 bits, with padding (pad0, ...)
+ * to be zero. Where the kernel has unsigned long or a pointer it is 64 bits. */
+
+struct gpucmd_nvgpu_gpu_get_characteristics {
+    uint64_t gpu_characteristics_buf_size;
+    uint64_t gpu_characteristics_buf_addr;
+};
+
+struct gpucmd_nvgpu_alloc_as_args {
+    uint32_t big_page_size;
+    int32_t as_fd;
+    uint32_t flags;
+    uint32_t reserved;
+    uint64_t va_range_start;
+    uint64_t va_range_end;
+    uint64_t va_range_split;
+    uint32_t padding[6];
+};
+
+struct gpucmd_nvgpu_gpu_open_tsg_args {
+    uint32_t tsg_fd;
+    uint32_t flags;
+    uint64_t source_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_open_channel_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_as_bind_channel_args {
+    uint32_t channel_fd;
+};
+
+struct gpucmd_nvgpu_as_alloc_space_args {
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+    uint32_t padding[2];
+};
+
+struct gpucmd_nvgpu_as_free_space_args {
+    uint64_t offset;
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t padding[3];
+};
+
+struct gpucmd_nvgpu_as_map_buffer_ex_args {
+    uint32_t flags;
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t dmabuf_fd;
+    uint32_t page_size;
+    uint64_t buffer_offset;
+    uint64_t mapping_size;
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_unmap_buffer_args {
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_get_va_regions_args {
+    uint64_t buf_addr;
+    uint32_t buf_size;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_as_va_region {
+    uint64_t offset;
+    uint32_t page_size;
+    uint32_t reserved;
+    uint64_t pages;
+};
+
+struct gpucmd_nvgpu_tsg_bind_channel_ex_args {
+    int32_t channel_fd;
+    uint32_t subcontext_id;
+    uint8_t reserved[16];
+};
+
+struct gpucmd_nvgpu_tsg_create_subcontext_args {
+    uint32_t type;
+    int32_t as_fd;
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_delete_subcontext_args {
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_channel_wdt_args {
+    uint32_t wdt_status;
+    uint32_t timeout_ms;
+};
+
+struct gpucmd_nvgpu_channel_setup_bind_args {
+    uint32_t num_gpfifo_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    int32_t userd_dmabuf_fd;
+    int32_t gpfifo_dmabuf_fd;
+    uint32_t work_submit_token;
+    uint64_t userd_dmabuf_offset;
+    uint64_t gpfifo_dmabuf_offset;
+    uint64_t gpfifo_gpu_va;
+    uint64_t userd_gpu_va;
+    uint64_t usermode_mmio_gpu_va;
+    uint32_t reserved[9];
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_alloc_obj_ctx_args {
+    uint32_t class_num;
+    uint32_t flags;
+    uint64_t obj_id;
+};
+
+struct gpucmd_nvgpu_gpfifo {
+    uint32_t entry0;
+    uint32_t entry1;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvmap_create_handle {
+    GPUCMD_PRIV_UNNAMED union {
+        GPUCMD_PRIV_UNNAMED struct {
+            GPUCMD_PRIV_UNNAMED union {
+                uint32_t size;
+                int32_t fd;
+            };
+            uint32_t handle;
+        };
+        uint64_t ivm_id;
+        uint32_t ivm_handle;
+        uint64_t size64;
+        uint32_t handle64;
+    };
+};
+
+struct gpucmd_nvmap_alloc_handle {
+    uint32_t handle;
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint32_t align;
+    int32_t numa_nid;
+};
+
+struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args {
+    uint32_t size;
+};
+
+struct gpucmd_nvgpu_gpu_get_tpc_masks_args {
+    uint32_t mask_buf_size;
+    uint32_t reserved;
+    uint64_t mask_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_l2_fb_args {
+    uint8_t flush; /* GPUCMD_NVGPU_L2_FLUSH, _L2_INVALIDATE, _FB_FLUSH */
+    uint8_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_num_vsms {
+    uint32_t num_vsms;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping {
+    uint64_t vsms_map_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping_entry {
+    uint8_t gpc_logical_index;
+    uint8_t gpc_virtual_index;
+    uint8_t tpc_local_logical_index;
+    uint8_t tpc_global_logical_index;
+    uint8_t sm_local_id;
+    uint8_t tpc_migratable_index;
+};
+
+struct gpucmd_nvgpu_gpu_get_gpu_time_args {
+    uint64_t gpu_timestamp;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample {
+    uint64_t cpu_timestamp;
+    uint64_t gpu_timestamp;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args {
+    struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample samples[16];
+    uint32_t count;
+    uint32_t source_id;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_args {
+    uint32_t engine_info_buf_size;
+    uint32_t reserved;
+    uint64_t engine_info_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_item {
+    uint32_t engine_id;
+    uint32_t engine_instance;
+    int32_t runlist_id;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_memory_state_args {
+    uint64_t total_free_bytes;
+    uint64_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_set_deterministic_opts_args {
+    uint32_t num_channels;
+    uint32_t flags;
+    uint64_t channels;
+};
+
+struct gpucmd_nvgpu_gpu_register_buffer_args {
+    int32_t dmabuf_fd;
+    uint8_t comptags_alloc_control;
+    uint8_t reserved0;
+    uint16_t reserved1;
+    uint64_t metadata_addr;
+    uint32_t metadata_size;
+    uint32_t flags;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_get_buffer_info_args {
+    GPUCMD_PRIV_UNNAMED union {
+        struct {
+            int32_t dmabuf_fd;
+            uint32_t metadata_size;
+            uint64_t metadata_addr;
+        } in;
+        struct {
+            uint64_t flags;
+            uint32_t metadata_size;
+            uint32_t reserved;
+            uint64_t size;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu32_as_alloc_space_args {
+    uint32_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    uint32_t pad0;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_batch_args {
+    uint64_t unmaps;
+    uint64_t maps;
+    uint32_t num_unmaps;
+    uint32_t num_maps;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_as_get_sync_ro_map_args {
+    uint64_t base_gpuva;
+    uint32_t sync_size;
+    uint32_t num_syncpoints;
+};
+
+struct gpucmd_nvgpu_as_mapping_modify_args {
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t pad0;
+    uint64_t buffer_offset;
+    uint64_t buffer_size;
+    uint64_t map_address;
+};
+
+struct gpucmd_nvgpu_as_remap_args {
+    uint64_t ops;
+    uint32_t num_ops;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_as_get_buffer_compbits_info_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_size;
+    uint32_t compbits_win_ctagline;
+    uint32_t mapping_ctagline;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_compbits_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_gva;
+    GPUCMD_PRIV_UNNAMED union {
+        uint64_t mapping_iova;
+        uint64_t mapping_iova_buf_addr;
+    };
+    uint64_t mapping_iova_buf_size;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_timeslice_args {
+    uint32_t timeslice_us;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_runlist_interleave_args {
+    uint32_t level;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_event_id_ctrl_args {
+    uint32_t cmd;
+    uint32_t event_id;
+    int32_t event_fd;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args {
+    uint32_t sm_id;
+    uint32_t reserved;
+    uint64_t record_mem;
+    uint64_t record_size;
+};
+
+struct gpucmd_nvgpu_tsg_sm_error_state_record {
+    uint32_t global_esr;
+    uint32_t warp_esr;
+    uint64_t warp_esr_pc;
+    uint32_t global_esr_report_mask;
+    uint32_t warp_esr_report_mask;
+};
+
+struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args {
+    uint32_t num_sm;
+    uint32_t reserved;
+    uint64_t buffer_mem;
+    uint64_t buffer_size;
+};
+
+struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args {
+    uint32_t max_ways;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args {
+    uint32_t promotion_flag;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args {
+    int32_t domain_fd;
+    int32_t reserved0;
+    uint64_t reserved[3];
+};
+
+struct gpucmd_nvgpu_tsg_get_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+struct gpucmd_nvgpu_tsg_revoke_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_channel_open_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_get_param_args {
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_set_nvmap_fd_args {
+    uint32_t fd;
+};
+
+struct gpucmd_nvgpu_set_timeout_args {
+    uint32_t timeout;
+};
+
+struct gpucmd_nvgpu_set_timeout_ex_args {
+    uint32_t timeout;
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_set_error_notifier {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t mem;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_notification {
+    struct {
+        uint32_t nanoseconds[2];
+    } time_stamp;
+    uint32_t info32;
+    uint16_t info16;
+    uint16_t status;
+};
+
+struct gpucmd_nvgpu_fence {
+    uint32_t id;
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_submit_gpfifo_args {
+    uint64_t gpfifo;
+    uint32_t num_entries;
+    uint32_t flags;
+    struct gpucmd_nvgpu_fence fence;
+};
+
+struct gpucmd_nvgpu_wait_args {
+    uint32_t type;
+    uint32_t timeout;
+    union {
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t padding1;
+            uint32_t padding2;
+        } notifier;
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t payload;
+            uint32_t padding;
+        } semaphore;
+    } condition;
+};
+
+struct gpucmd_nvgpu_preemption_mode_args {
+    uint32_t graphics_preempt_mode;
+    uint32_t compute_preempt_mode;
+};
+
+struct gpucmd_nvgpu_boosted_ctx_args {
+    uint32_t boost;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_reschedule_runlist_args {
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_zcull_bind_args {
+    uint64_t gpu_va;
+    uint32_t mode;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_alloc_gpfifo_ex_args {
+    uint32_t num_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    uint32_t reserved[5];
+};
+
+struct gpucmd_nvgpu_get_user_syncpoint_args {
+    uint64_t gpu_va;
+    uint32_t syncpoint_id;
+    uint32_t syncpoint_max;
+};
+
+struct gpucmd_nvmap_handle_param {
+    uint32_t handle;
+    uint32_t param;
+    uint64_t result;
+};
+
+struct gpucmd_nvmap_rw_handle {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t elem_size;
+    uint64_t hmem_stride;
+    uint64_t user_stride;
+    uint64_t count;
+};
+
+struct gpucmd_nvmap_cache_op {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t len;
+    int32_t op;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvmap_cache_op_64 {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t len;
+    int32_t op;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_cache_op_list {
+    uint64_t handles;
+    uint64_t offsets;
+    uint64_t sizes;
+    uint32_t nr;
+    int32_t op;
+};
+
+struct gpucmd_nvmap_create_handle_from_va {
+    uint64_t va;
+    uint32_t size;
+    uint32_t flags;
+    GPUCMD_PRIV_UNNAMED union {
+        uint32_t handle;
+        uint64_t size64;
+    };
+};
+
+struct gpucmd_nvmap_set_tag_label {
+    uint32_t tag;
+    uint32_t len;
+    uint64_t addr;
+};
+
+struct gpucmd_nvmap_available_heaps {
+    uint64_t heaps;
+};
+
+struct gpucmd_nvmap_heap_size {
+    uint32_t heap;
+    uint32_t pad0;
+    uint64_t size;
+};
+
+struct gpucmd_nvmap_handle_parameters {
+    uint8_t contig;
+    uint8_t pad0[3];
+    uint32_t import_id;
+    uint32_t handle;
+    uint32_t heap_number;
+    uint32_t access_flags;
+    uint32_t pad1;
+    uint64_t heap;
+    uint64_t align;
+    uint64_t coherency;
+    uint64_t size;
+    uint64_t offset;
+    uint64_t serial_id;
+};
+
+struct gpucmd_nvmap_query_heap_params {
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint8_t contig;
+    uint8_t pad0[7];
+    uint64_t total;
+    uint64_t free;
+    uint64_t largest_free_block;
+    uint32_t granule_size;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_duplicate_handle {
+    uint32_t handle;
+    uint32_t access_flags;
+    uint32_t dup_handle;
+};
+
+struct gpucmd_nvmap_fd_for_range_from_list {
+    uint64_t handles;
+    uint32_t num_handles;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t size;
+    int32_t fd;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvgpu_gpu_characteristics {
+    uint32_t arch;
+    uint32_t impl;
+    uint32_t rev;
+    uint32_t num_gpc;
+    int32_t numa_domain_id;
+    uint32_t pad0;
+    uint64_t L2_cache_size;
+    uint64_t on_board_video_memory_size;
+    uint32_t num_tpc_per_gpc;
+    uint32_t bus_type;
+    uint32_t big_page_size;
+    uint32_t compression_page_size;
+    uint32_t pde_coverage_bit_count;
+    uint32_t available_big_page_sizes;
+    uint64_t flags;
+    uint32_t twod_class;
+    uint32_t threed_class;
+    uint32_t compute_class;
+    uint32_t gpfifo_class;
+    uint32_t inline_to_memory_class;
+    uint32_t dma_copy_class;
+    uint32_t gpc_mask;
+    uint32_t sm_arch_sm_version;
+    uint32_t sm_arch_spa_version;
+    uint32_t sm_arch_warp_count;
+    int16_t gpu_ioctl_nr_last;
+    int16_t tsg_ioctl_nr_last;
+    int16_t dbg_gpu_ioctl_nr_last;
+    int16_t ioctl_channel_nr_last;
+    int16_t as_ioctl_nr_last;
+    uint8_t gpu_va_bit_count;
+    uint8_t reserved;
+    uint32_t max_fbps_count;
+    uint32_t fbp_en_mask;
+    uint32_t emc_en_mask;
+    uint32_t max_ltc_per_fbp;
+    uint32_t max_lts_per_ltc;
+    uint32_t max_tex_per_tpc;
+    uint32_t max_gpc_count;
+    uint32_t rop_l2_en_mask_DEPRECATED[2];
+    uint8_t chipname[8];
+    uint64_t gr_compbit_store_base_hw;
+    uint32_t gr_gobs_per_comptagline_per_slice;
+    uint32_t num_ltc;
+    uint32_t lts_per_ltc;
+    uint32_t cbc_cache_line_size;
+    uint32_t cbc_comptags_per_line;
+    uint32_t map_buffer_batch_limit;
+    uint64_t max_freq;
+    uint32_t graphics_preemption_mode_flags;
+    uint32_t compute_preemption_mode_flags;
+    uint32_t default_graphics_preempt_mode;
+    uint32_t default_compute_preempt_mode;
+    uint64_t local_video_memory_size;
+    uint16_t pci_vendor_id;
+    uint16_t pci_device_id;
+    uint16_t pci_subsystem_vendor_id;
+    uint16_t pci_subsystem_device_id;
+    uint16_t pci_class;
+    uint8_t pci_revision;
+    uint8_t vbios_oem_version;
+    uint32_t vbios_version;
+    uint32_t reg_ops_limit;
+    uint32_t reserved1;
+    int16_t event_ioctl_nr_last;
+    uint16_t pad;
+    uint32_t max_css_buffer_size;
+    int16_t ctxsw_ioctl_nr_last;
+    int16_t prof_ioctl_nr_last;
+    int16_t nvs_ioctl_nr_last;
+    uint8_t reserved2[2];
+    uint32_t max_ctxsw_ring_buffer_size;
+    uint32_t reserved3;
+    uint64_t per_device_identifier;
+    uint32_t num_ppc_per_gpc;
+    uint32_t max_veid_count_per_tsg;
+    uint32_t num_sub_partition_per_fbpa;
+    uint32_t gpu_instance_id;
+    uint32_t gr_instance_id;
+    uint32_t max_gpfifo_entries;
+    uint32_t max_dbg_tsg_timeslice;
+    uint32_t reserved5;
+    uint64_t device_instance_id;
+};
+
+/* ---- ioctl numbers ---- */
+
+/* Letter G: control node. */
+#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
+    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
+    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
+#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
+    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
+    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
+    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
+#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
+    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
+    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
+    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
+    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
+    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
+    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
+    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
+    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
+
+/* Letter A: address space. */
+#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
+    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
+#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
+    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
+    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
+    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
+#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
+    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
+    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
+    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
+    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
+    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
+    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
+    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
+    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
+#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
+
+/* Letter T: time-slice group. */
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
+    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
+    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
+    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
+    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
+    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
+    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
+    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
+    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
+    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
+    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
+    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
+    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
+    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
+
+/* Letter H: channel. */
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
+    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
+    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
+    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
+    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
+    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
+    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
+    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
+    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
+    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
+    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
+    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
+    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
+    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
+    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
+    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
+    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
+
+/* Letter N: /dev/nvmap. */
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
+#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
+#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
+    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
+#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
+    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
+#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
+    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
+ * for a step; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -2733,8 +4303,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return #name;                                                                              \
     }
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
@@ -3023,10 +4592,9 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
-    uint32_t last = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-    if (cmd->form == GPUCMD_NV_FORM_OLD_INC || !GPUCMD_NV_IS_GF100(chip)) {
-        last = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1;
-    }
+    const uint32_t last =
+        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
+        1;
     if (!cmd->resumed &&
         ((cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
          (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last))) {
@@ -3280,7 +4848,8 @@ static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *ev
     event->data = NULL;
     event->out_dw = NULL;
     if (status != GPUCMD_OK) {
-        *n_dw = status == GPUCMD_BLOCKED && taken_dw < *n_dw ? taken_dw : 0;
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
     }
     return status;
 }
@@ -3294,22 +4863,44 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian 
 }
 
 /* Show the trace one step: a word or an entry about to be consumed. */
-static void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
 {
     gpucmd_event event;
-    if (env->trace != NULL) {
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_FETCH, code, va, value);
-        (void)env->trace(env->trace_user, &event);
+    event.kind = GPUCMD_EVENT_FETCH;
+    event.unit = 0;
+    event.addr = 0;
+    event.code = code;
+    event.va = va;
+    event.value = value;
+    event.data = NULL;
+    event.count_dw = 0;
+    event.out_dw = NULL;
+    (void)env->trace(env->trace_user, &event);
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                        uint64_t value)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show(env, code, va, value);
     }
 }
 
 /* The same for data words of a run. */
-static void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                      gpucmd_endian endian, uint32_t n_dw)
+static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                     gpucmd_endian endian, uint32_t n_dw)
 {
-    for (uint32_t i = 0; i < n_dw && env->trace != NULL; i++) {
-        gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
-                             gpucmd_load32(at + 4 * (size_t)i, endian));
+    for (uint32_t i = 0; i < n_dw; i++) {
+        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                            gpucmd_load32(at + 4 * (size_t)i, endian));
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
     }
 }
 
@@ -3500,16 +5091,19 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
 
 /* A word that is not data of a run: the long count, or the first word of a
  * command. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_nv_gate *gate,
-                                                    uint32_t dw)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                    const gpucmd_nv_gate *gate, uint32_t dw)
 {
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
+    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
     gpucmd_priv_nv_advance(p, 1);
     if (p->lenp) {
         p->lenp = false;
         p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
         return GPUCMD_RUN_DONE;
     }
-    return gpucmd_priv_nv_pusher_command(p, gpucmd_nv_classify(gate, dw), dw);
+    return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
 /* The next IB entry. */
@@ -3598,11 +5192,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
-            gpucmd_priv_nv_trace(env,
-                                 p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT
-                                         : (uint32_t)gpucmd_nv_classify(gate, dw),
-                                 p->dma_pushbuffer_va + p->dma_get, dw);
-            run = gpucmd_priv_nv_pusher_word(p, gate, dw);
+            run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
             if (p->dma_get != next) {
                 left_dw = n_dw; /* jumped: fetch elsewhere */
             }
@@ -3638,8 +5228,10 @@ static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_e
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p),
-                                                     gpucmd_priv_nv_sli_on(p), GPUCMD_NV_FMT_NEW);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
+                                 GPUCMD_NV_FMT_NEW);
     if (status != GPUCMD_OK) {
         p->fault = status;
     }
@@ -3688,27 +5280,45 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
-/* Registers of G80 and later. */
-static uint32_t gpucmd_priv_nv_pusher_read_g80(gpucmd_nv_pusher *p, uint64_t off_bytes)
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
-    switch (off_bytes) {
-    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
-    case GPUCMD_NV_AREA_DMA_MGET:
-        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
-        p->dma_mget_val_rs = p->dma_mget_val;
-        return (uint32_t)p->dma_mget;
-    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
-        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
-    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
-    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
-    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return #name;                                                                              \
     }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
@@ -3716,26 +5326,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     case GPUCMD_NV_AREA_DMA_GET:
         p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
         return (uint32_t)p->dma_get;
-    case GPUCMD_NV_AREA_REF: return p->chip >= GPUCMD_NV_CHIP_NV10 ? p->ref : 0;
-    case GPUCMD_NV_AREA_DMA_CGET:
-        if (p->chip < GPUCMD_NV_CHIP_NV40 || gpucmd_priv_nv_ib(p)) {
-            return 0;
-        }
-        return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
-    default:
-        return p->chip >= GPUCMD_NV_CHIP_G80 ? gpucmd_priv_nv_pusher_read_g80(p, off_bytes) : 0;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const bool ib = gpucmd_priv_nv_ib(p);
-    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && !ib) {
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
-    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH && !ib && p->chip >= GPUCMD_NV_CHIP_G80) {
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
-    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT && ib) {
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
 }
@@ -3857,10 +5475,10 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
             p->type = GPUCMD_NV_PB_TYPE_NON_INC;
         }
     }
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_stop(status, &p->fault);
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return seam ? gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG) : GPUCMD_RUN_DONE;
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -3953,7 +5571,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
 {
-    const gpucmd_nv_form form = gpucmd_nv_classify(gate, dw);
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
     const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
@@ -4143,10 +5761,11 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -4158,7 +5777,9 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
     if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
         status = GPUCMD_RANGE;
     }
@@ -4192,6 +5813,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 {
     const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
@@ -4214,6 +5838,790 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
     }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+/* ==== [NV.IMPL.NVGPU] ====================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+    if (number == GPUCMD_##name) {                                                                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return #name;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return text;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
 }
 
 #ifdef __cplusplus
