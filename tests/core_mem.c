@@ -192,6 +192,7 @@ static void wrap(void)
     uint8_t bytes[16];
     EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
     EQUAL(gpucmd_mem_read(&mem, 0xfffffffffffffff8ull, bytes, 8), GPUCMD_OK);
+    mem.fault_va = 0x5a5a;
     EQUAL(gpucmd_mem_probe(&mem, 0xfffffffffffffff8ull, 9, R), GPUCMD_FAULT);
     EQUAL(mem.fault_va, 0);
     EQUAL(gpucmd_mem_read(&mem, 0xfffffffffffffffeull, bytes, 4), GPUCMD_FAULT);
@@ -282,7 +283,7 @@ static bool one_access(uint64_t base)
     const uint32_t op = dice(4);
     uint8_t moved[64];
     uint8_t got[64];
-    uint64_t fault_va = 0;
+    uint64_t fault_va = 0x5a5a;
     gpucmd_status want;
     gpucmd_status status = GPUCMD_OK;
     memset(got, 0x5a, sizeof got);
@@ -290,7 +291,7 @@ static bool one_access(uint64_t base)
         moved[i] = (uint8_t)dice(256);
     }
     memcpy(want_pool, pool, sizeof pool);
-    mem.fault_va = 0;
+    mem.fault_va = 0x5a5a;
     if (op == 0) { /* read */
         want = oracle_probe(va, len_bytes, R, &fault_va);
         status = gpucmd_mem_read(&mem, va, got, len_bytes);

@@ -651,6 +651,8 @@ static void chip_names(void)
     named(" gf100", none);
     named("gf100 ", none);
     named("76f", none);
+    named("6c", none); /* class 006c has four digits */
+    named("50", none);
     named("c76f0", none);
     named("0xc76f", none);
     named("c77f", none);
