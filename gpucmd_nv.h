@@ -4563,6 +4563,8 @@ typedef struct gpucmd_priv_nv_checker {
     gpucmd_status status; /* what found returned */
     uint64_t base_va;     /* of the buffer that jumps may not leave */
     uint64_t base_bytes;
+    bool run_wraps;       /* of the run under way, whose pieces come one by one */
+    uint32_t run_unknown; /* method reported last */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -4595,15 +4597,19 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const uint32_t last =
         (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
         1;
-    if (!cmd->resumed &&
-        ((cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
-         (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last))) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_METHOD_WRAP, at_va, cmd->dw, cmd->mthd, 0);
-        return;
+    if (!cmd->resumed) {
+        c->run_unknown = 0xffffffffu;
+        c->run_wraps =
+            (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
+            (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
+        if (c->run_wraps) {
+            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_METHOD_WRAP, at_va, cmd->dw, cmd->mthd, 0);
+        }
     }
-    for (uint32_t i = 0; i < here_dw; i++) {
+    for (uint32_t i = 0; i < here_dw && !c->run_wraps; i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
-        if (!gpucmd_nv_knows_mthd(chip, mthd)) {
+        if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
+            c->run_unknown = mthd;
             gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
                                 at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
                                 immd ? cmd->dw : cmd->data[i], mthd, 0);
@@ -4618,8 +4624,10 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va, cmd->dw, 0, cmd->stray);
+    if (cmd->stray != 0) { /* of LONG_NON_INC: in the count word */
+        const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
+                            i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
     }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(c->gate->chip)
@@ -4644,9 +4652,11 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Walk the words of one piece of a segment. Returns false at END_SEGMENT. */
+/* Walk the words of one piece of a segment, to which more_dw words follow. Returns false at
+ * END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
-                                       const uint32_t *dw, size_t len_dw, uint64_t at_va)
+                                       const uint32_t *dw, size_t len_dw, uint64_t at_va,
+                                       uint32_t more_dw)
 {
     gpucmd_nv_cmd cmd;
     gpucmd_nv_walk_segment(walk, dw, len_dw);
@@ -4654,8 +4664,9 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
         gpucmd_priv_nv_check_command(c, &cmd, at_va);
         at_va += 4 * (uint64_t)cmd.len_dw;
         if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
-            if (walk->cur != walk->end) {
-                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va, *walk->cur, 0, 0);
+            if (walk->cur != walk->end || more_dw != 0) {
+                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va,
+                                    walk->cur != walk->end ? *walk->cur : 0, 0, 0);
             }
             return false;
         }
@@ -4673,6 +4684,8 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->status = GPUCMD_OK;
     c->base_va = 0;
     c->base_bytes = 0;
+    c->run_wraps = false;
+    c->run_unknown = 0xffffffffu;
 }
 
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
@@ -4695,7 +4708,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     c.base_va = base_va;
     c.base_bytes = 4 * (uint64_t)len_dw;
     gpucmd_nv_walk_init(&walk, gate);
-    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va);
+    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va, 0);
     gpucmd_priv_nv_check_end(&c, &walk, base_va + 4 * (uint64_t)len_dw);
     *errors = c.errors;
     return c.status;
@@ -4718,7 +4731,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
         for (uint32_t i = 0; i < n_dw; i++) {
             dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
         }
-        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va)) {
+        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
             return;
         }
         va += 4 * (uint64_t)n_dw;
@@ -4792,8 +4805,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 !header_conditional) {
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
-            if (!gpucmd_nv_walk_pending(&walk)) {
-                header_conditional = conditional;
+            if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
+                header_conditional = conditional; /* a later header, if any, lies here */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);

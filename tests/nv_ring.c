@@ -167,6 +167,7 @@ static gpucmd_status ring_open(gpucmd_nv_chip chip, uint32_t base_va, uint32_t s
     t.env.trace = on_fetch;
     EQUAL(gpucmd_nv_pusher_init(&t.p, chip), GPUCMD_OK);
     t.p.dma_get = t.p.dma_put = base_va;
+    t.p.big_endian = t.p.pfifo_endian = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
     status = gpucmd_nv_ring_init(&t.ring, chip, t.words, base_va, cap_dw, skip_dw, &t.area);
     t.ring.wait = on_wait;
     for (uint32_t i = 0; i < skip_dw && status == GPUCMD_OK; i++) {
@@ -240,8 +241,8 @@ static void pattern(uint32_t a, uint32_t b, uint32_t k, uint32_t kick_every)
     drain("pattern");
 }
 
-static const gpucmd_nv_chip ring_chips[] = {GPUCMD_NV_CHIP_NV4, GPUCMD_NV_CHIP_NV11,
-                                            GPUCMD_NV_CHIP_NV40, GPUCMD_NV_CHIP_G80};
+static gpucmd_nv_chip ring_chips[] = {GPUCMD_NV_CHIP_NV4, GPUCMD_NV_CHIP_NV11, GPUCMD_NV_CHIP_NV40,
+                                      GPUCMD_NV_CHIP_G80};
 
 static void every_size(gpucmd_nv_chip chip, uint32_t skip_dw)
 {
@@ -418,11 +419,15 @@ static void jumps(void)
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         EQUAL(ring_open(rows[i].chip, 0x2000, 0, 8, 0), GPUCMD_OK);
         EQUAL(submit(5, true), GPUCMD_OK);
-        consume(20);
+        t.p.dma_get = t.p.dma_put; /* all read */
+        t.head = t.tail;
+        t.arrived = t.sent;
         t.per_wait = 0;
         EQUAL(submit(4, true), GPUCMD_OK);
         EQUAL(t.words[5], rows[i].dw);
-        drain("jump");
+        if (rows[i].chip >= GPUCMD_NV_CHIP_NV1A || gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+            drain("jump");
+        }
     }
 }
 
@@ -438,7 +443,8 @@ static struct {
     gpucmd_mem mem;
     gpucmd_region regions[2];
     gpucmd_env env;
-    uint64_t ring[FIFO_MAX];
+    uint8_t space[8 * FIFO_MAX + 8];
+    uint8_t *ring; /* in space, aligned to 8 */
     uint8_t words[4 * SEG_DW * 64];
     uint64_t entry[QUEUE]; /* pushed and not yet fetched */
     unsigned head, tail;
@@ -453,7 +459,7 @@ static gpucmd_status fifo_trace(void *user, const gpucmd_event *e)
     if (e->code == GPUCMD_NV_FETCH_ENTRY) {
         f.bad += f.head == f.tail || f.entry[f.head % QUEUE] != e->value;
         f.head++;
-        memset(&f.ring[(e->va - 0x100000) / 8], 0xee, 8);
+        memset(f.ring + (e->va - 0x100000), 0xee, 8);
     }
     return GPUCMD_OK;
 }
@@ -512,10 +518,17 @@ static void fifo_write(void *user, uint64_t off_bytes, uint32_t v)
     }
 }
 
+/* The first address that is a multiple of 8. */
+static uint8_t *aligned(uint8_t *space)
+{
+    return space + (8 - (uintptr_t)space % 8) % 8;
+}
+
 static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bool big)
 {
     memset(&f, 0, sizeof f);
     f.old = chip < GPUCMD_NV_CHIP_GF100;
+    f.ring = aligned(f.space);
     f.give_up = 0xffffffff;
     f.per_wait = 1;
     f.area.read32 = fifo_read;
@@ -524,7 +537,7 @@ static void fifo_open(gpucmd_nv_chip chip, uint32_t order, uint64_t words_va, bo
     f.usermode = f.area;
     f.usermode.user = &f.usermode;
     f.regions[0].va = 0x100000;
-    f.regions[0].bytes = sizeof f.ring;
+    f.regions[0].bytes = 8 * FIFO_MAX;
     f.regions[0].host = f.ring;
     f.regions[0].access = GPUCMD_ACCESS_READ;
     f.regions[1].va = words_va;
@@ -651,14 +664,15 @@ static void fifo_full(gpucmd_nv_chip chip)
 
 static void fifo_rules(void)
 {
-    uint64_t base[2];
+    uint8_t space[24];
+    uint8_t *base = aligned(space);
     gpucmd_nv_gpfifo fifo;
 #define INIT(chip, at, order)                                                                      \
     gpucmd_nv_gpfifo_init(&fifo, GPUCMD_NV_CHIP_##chip, at, order, &f.area, NULL, 0)
     EQUAL(INIT(RSX, base, 1), GPUCMD_UNSUPPORTED);
     EQUAL(INIT(G80, base, 0), GPUCMD_RANGE);
     EQUAL(INIT(G80, base, 25), GPUCMD_RANGE);
-    EQUAL(INIT(G80, (uint8_t *)base + 4, 1), GPUCMD_ALIGN);
+    EQUAL(INIT(G80, base + 4, 1), GPUCMD_ALIGN);
     EQUAL(INIT(G80, base, 1), GPUCMD_OK);
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1000, 0, 0), GPUCMD_RANGE);
     EQUAL(gpucmd_nv_gpfifo_push(&fifo, 0x1002, 1, 0), GPUCMD_ALIGN);
@@ -728,6 +742,10 @@ static void fifo_kick(void)
 
 int main(void)
 {
+    const bool big = gpucmd_host_endian() == GPUCMD_BIG_ENDIAN;
+    if (big) { /* NV4 until NV1A read little-endian words only, and a writer stores the host's */
+        ring_chips[0] = GPUCMD_NV_CHIP_NV1A;
+    }
     for (unsigned c = 0; c < 4; c++) {
         for (uint32_t skip_dw = 0; skip_dw <= 3; skip_dw += 3) {
             every_size(ring_chips[c], skip_dw);
