@@ -3131,7 +3131,7 @@ static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
 }
 
 /* Address and word: the beginning of every line. */
-GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
+static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
 {
     line->len = 2;
     line->text[0] = '0';
@@ -3143,8 +3143,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t
 }
 
 /* Subchannel, method and, for the host's methods, its name. */
-GPUCMD_INLINE void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
-                                            uint32_t subc, uint32_t mthd)
+static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd)
 {
     line->text[line->len++] = 's';
     line->text[line->len++] = (char)('0' + subc);

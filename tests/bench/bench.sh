@@ -48,7 +48,7 @@ printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n' >"$bench
 for h in $HEADERS; do
     echo "#include \"$h\"" >"$bench/include/${h%.h}.c"
 done
-cc -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
+$CC -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
 for cc in $(compilers); do
     set -- "$bench/include/gpucmd.c"
     for h in $HEADERS; do
