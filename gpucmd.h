@@ -281,7 +281,11 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
+#if defined(__GNUC__)
+    return __builtin_bswap32(v);
+#else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
+#endif
 }
 
 /* Read or write 32 or 64 bits at any alignment in the given byte order. */

@@ -4348,10 +4348,37 @@ static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
     }
 }
 
-/* At least digits digits, as many as v needs. */
+/* A piece of constant text of n characters, where the line is known to have
+ * room. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
+{
+    gpucmd_priv_copy(line->text + line->len, s, n);
+    line->len += n;
+}
+
+/* Exactly digits digits (1..8), where the line is known to have room for 8: one
+ * nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_hex_put(gpucmd_priv_nv_line *line, uint32_t v,
+                                               unsigned digits)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(line->text + line->len, x << (64 - 8 * digits), GPUCMD_BIG_ENDIAN);
+    line->len += digits;
+}
+
+/* At least digits digits (1..15), as many as v needs. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
+    if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)v, digits);
+        return;
+    }
     while (n < 16 && v >> (4 * n) != 0) {
         n++;
     }
@@ -4380,11 +4407,12 @@ static void gpucmd_priv_nv_line_pad(gpucmd_priv_nv_line *line, unsigned column)
 
 static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
 {
-    while (line->len > 0 && line->text[line->len - 1] == ' ') {
-        line->len--;
+    unsigned len = line->len;
+    while (len > 0 && line->text[len - 1] == ' ') {
+        len--;
     }
-    line->text[line->len++] = '\n';
-    gpucmd_priv_text_put(t, line->text, line->len);
+    line->text[len++] = '\n';
+    gpucmd_priv_text_put(t, line->text, len);
 }
 
 /* Address and word: the beginning of every line. */
@@ -4394,9 +4422,9 @@ static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va,
     line->text[0] = '0';
     line->text[1] = 'x';
     gpucmd_priv_nv_line_hex(line, at_va, 6);
-    gpucmd_priv_nv_line_str(line, "  ");
-    gpucmd_priv_nv_line_hex(line, dw, 8);
-    gpucmd_priv_nv_line_str(line, "  ");
+    gpucmd_priv_nv_line_put(line, "  ", 2);
+    gpucmd_priv_nv_line_hex_put(line, dw, 8);
+    gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
 /* Subchannel, method and, for the host's methods, its name. */
@@ -4405,7 +4433,7 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
 {
     line->text[line->len++] = 's';
     line->text[line->len++] = (char)('0' + subc);
-    gpucmd_priv_nv_line_str(line, " 0x");
+    gpucmd_priv_nv_line_put(line, " 0x", 3);
     gpucmd_priv_nv_line_hex(line, mthd, 4);
     line->text[line->len++] = ' ';
     if (mthd < 0x100) {
@@ -4460,7 +4488,7 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
     }
     for (; i < cmd->len_dw; i++) {
         gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_str(&line, "             ");
+        gpucmd_priv_nv_line_put(&line, "             ", 13);
         gpucmd_priv_nv_line_mthd(
             &line, gate, cmd->subc,
             gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));

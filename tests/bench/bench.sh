@@ -30,7 +30,7 @@ done
 if have valgrind; then
     for cc in $(compilers); do
         for k in raw_s hand_s lib_s lib_s_noalias lib_s_os lib_s_reserve hand_m lib_m \
-            raw_unit lib_unit raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print; do
+            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print; do
             n=$(count $cc bench_nv $k)
             report $cc "instr:$k" "$n"
             [ $k = lib_s ] && report $cc P2 "$n"
@@ -48,7 +48,7 @@ printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n' >"$bench
 for h in $HEADERS; do
     echo "#include \"$h\"" >"$bench/include/${h%.h}.c"
 done
-cc -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
+$CC -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
 for cc in $(compilers); do
     set -- "$bench/include/gpucmd.c"
     for h in $HEADERS; do

@@ -90,13 +90,15 @@ static double writers(words_fn *a, words_fn *b, size_t count, size_t unit_dw)
 
 /* ---- one function call a unit ---- */
 
+static unit_fn *unit;
+
 static size_t calls_lib(uint32_t *dst)
 {
     gpucmd_writer w;
     size_t len_dw = 0;
     gpucmd_writer_init(&w, dst, L1_DW);
     for (size_t i = 0; i < L1_DW / S_DW; i++) {
-        lib_unit(&w, v);
+        unit(&w, v);
     }
     return gpucmd_writer_finish(&w, &len_dw) == GPUCMD_OK ? len_dw : 0;
 }
@@ -120,13 +122,15 @@ static void calls_b(void)
     calls_raw(out);
 }
 
-static void row_calls(void)
+static void row_calls(const char *row, unit_fn *fn)
 {
     uint32_t *other = (uint32_t *)bench_alloc(L1_DW * 4);
+    unit = fn;
+    memset(out, 0, L1_DW * 4);
     bench_require(calls_lib(out) == calls_raw(other), "calls differ");
     bench_require(memcmp(out, other, L1_DW / S_DW * S_DW * 4) == 0, "calls differ");
     free(other);
-    bench_result("P6", bench_ratio(calls_a, calls_b));
+    bench_result(row, bench_ratio(calls_a, calls_b));
 }
 
 /* ---- entries ---- */
@@ -496,7 +500,8 @@ static int once(const char *name)
                         ? (size_t)ENTRIES - 1
                     : strcmp(name, "lib_print") == 0 ? (size_t)PRINT_DW
                                                      : n_dw / S_DW * S_DW);
-    if (strcmp(name, "lib_unit") == 0) {
+    if (strcmp(name, "lib_unit") == 0 || strcmp(name, "lib_unit_reserve") == 0) {
+        unit = strcmp(name, "lib_unit") == 0 ? lib_unit : lib_unit_reserve;
         calls_a();
     } else if (strcmp(name, "raw_unit") == 0) {
         calls_b();
@@ -535,11 +540,11 @@ int main(int argc, char **argv)
     bench_result("P4b", writers(lib_m, raw_m, BIG_DW / M_DW, M_DW));
     bench_result("P5a", writers(lib_s_noalias, lib_s, L1_DW / S_DW, S_DW));
     bench_result("P5b", writers(lib_s_os, lib_s, L1_DW / S_DW, S_DW));
-    row_calls();
+    row_calls("P6a", lib_unit);
+    row_calls("P6b", lib_unit_reserve);
     row_push();
     row_walk();
     row_run();
     row_print();
-    bench_result("info_hand", writers(hand_s, raw_s, L1_DW / S_DW, S_DW));
     return 0;
 }

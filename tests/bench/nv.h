@@ -12,7 +12,8 @@ typedef size_t words_fn(uint32_t *dst, size_t cap_dw, size_t units, const uint32
 
 /* nv_words.c: through the library. Words written, 0 for a failure. */
 words_fn lib_s, lib_s_noalias, lib_s_os, lib_s_reserve, lib_m;
-void lib_unit(gpucmd_writer *w, const uint32_t *v);
+typedef void unit_fn(gpucmd_writer *w, const uint32_t *v);
+unit_fn lib_unit, lib_unit_reserve;
 uint64_t lib_push(gpucmd_nv_gpfifo *fifo, const uint64_t *va, const uint32_t *len_dw, size_t n);
 
 /* nv_raw.c: what they are compared with. raw_*: 32-bit stores of words that are ready in registers

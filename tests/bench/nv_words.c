@@ -26,28 +26,34 @@ size_t NAME(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
 }
 
 #ifdef ALL
-size_t lib_s_reserve(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
+/* The same words with room for the whole unit asked for once. */
+GPUCMD_INLINE void group(gpucmd_writer *w, const uint32_t *v)
 {
     enum { N = GPUCMD_NV_INC_DW(5) + GPUCMD_NV_IMMD_DW + GPUCMD_NV_INC_DW(3) };
+    uint32_t *at = gpucmd_writer_reserve(w, N);
+    if (at != NULL) {
+        at[0] = GPUCMD_NV_INC(0, 0x005c, 5);
+        at[1] = v[0];
+        at[2] = v[1];
+        at[3] = v[2];
+        at[4] = v[3];
+        at[5] = v[4];
+        at[6] = GPUCMD_NV_IMMD(0, 0x0078, 1);
+        at[7] = GPUCMD_NV_INC(4, 0x0400, 3);
+        at[8] = v[5];
+        at[9] = v[6];
+        at[10] = v[7];
+        gpucmd_writer_commit(w, N);
+    }
+}
+
+size_t lib_s_reserve(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
+{
     gpucmd_writer w;
     size_t len_dw = 0;
     gpucmd_writer_init(&w, dst, cap_dw);
     for (size_t i = 0; i < units; i++) {
-        uint32_t *at = gpucmd_writer_reserve(&w, N);
-        if (at != NULL) {
-            at[0] = GPUCMD_NV_INC(0, 0x005c, 5);
-            at[1] = v[0];
-            at[2] = v[1];
-            at[3] = v[2];
-            at[4] = v[3];
-            at[5] = v[4];
-            at[6] = GPUCMD_NV_IMMD(0, 0x0078, 1);
-            at[7] = GPUCMD_NV_INC(4, 0x0400, 3);
-            at[8] = v[5];
-            at[9] = v[6];
-            at[10] = v[7];
-            gpucmd_writer_commit(&w, N);
-        }
+        group(&w, v);
     }
     return gpucmd_writer_finish(&w, &len_dw) == GPUCMD_OK ? len_dw : 0;
 }
@@ -65,12 +71,15 @@ size_t lib_m(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
     return gpucmd_writer_finish(&w, &len_dw) == GPUCMD_OK ? len_dw : 0;
 }
 
-/* As a driver writes a function that emits: a local copy of the writer, stored back once. */
+/* Functions that emit one unit through the caller's writer. */
 void lib_unit(gpucmd_writer *w, const uint32_t *v)
 {
-    gpucmd_writer local = *w;
-    s(&local, v);
-    *w = local;
+    s(w, v);
+}
+
+void lib_unit_reserve(gpucmd_writer *w, const uint32_t *v)
+{
+    group(w, v);
 }
 
 /* One entry after the other, each a submission of its own as far as the compiler knows. */

@@ -12,7 +12,7 @@ for cc in gcc clang; do
         continue
     fi
     build_nv $cc
-    while read -r kernel gcc clang; do
+    while read -r kernel gcc clang _; do
         case $kernel in '' | '#'*) continue ;; esac
         [ $cc = gcc ] && limit=$gcc || limit=$clang
         n=$(count $cc bench_nv $kernel)
