@@ -64,7 +64,8 @@
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
  *   [NV.BAR]          PCI windows, IO ports, place of control areas
  *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
- *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels, submission
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
+ *                     submission
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
@@ -441,10 +442,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
- * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40 until G80 exists in
- * the new-style area alone (DMA_CGET). Since GV100 the area is memory (USERD)
- * that the hardware writes back from time to time. [ENVY] [RNNDB], names of
- * NVIDIA in the text: [006C] [206E] [446E] [506F] [906F] [C86F] */
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
+ * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
+ * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
     /*  name            off   since  until  rd wr  meaning */                                      \
     A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
@@ -465,10 +467,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
     A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
 
-/* Where the control areas lie: window, first area, bytes from one channel to the
- * next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY: anywhere,
- * aligned to its size; the runlist entry points at it. [ENVY] mmio.rst, [RAM],
- * [LNX] */
+/* Where the control areas lie: window, first area, bytes from one channel to
+ * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
+ * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
+ * mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
     /*  since   until  style  window  base      stride   first  last */                            \
     A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
@@ -481,11 +483,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
     A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
 
-/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a 32-bit
- * VRAM window leaves it free, else 3), size as log2 of bytes from..to (0: the
- * documents leave it open). swap: the endian switch of PMC acts on it. [ENVY]
- * bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of that text,
- * after [LNX] subdev/instmem/nv40.c */
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
+ * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
+ * (0: the documents leave it open). swap: the endian switch of PMC acts on it.
+ * [ENVY] bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of
+ * that text, after [LNX] subdev/instmem/nv40.c */
 #define GPUCMD_NV_BARS(B)                                                                          \
     /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
     B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
@@ -518,8 +520,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
     F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
 
-/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN through
- * them. [ENVY] bus/bars.rst */
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN
+ * through them. [ENVY] bus/bars.rst */
 #define GPUCMD_NV_PORTS(P)                                                                         \
     /*  name         off   meaning */                                                              \
     P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
@@ -531,8 +533,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
-/* Ports of the window RMA of NV3; the format of its addresses is not documented.
- * The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+/* Ports of the window RMA of NV3; the format of its addresses is not
+ * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
     /*  name              off   meaning */                                                         \
     P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
@@ -542,7 +544,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( DATA_INC,          0x10, "" )                                                               \
     P( DATA_PARTIAL_INC,  0x14, "" )
 
-/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst, bus/pmc.rst */
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
+ * bus/pmc.rst */
 #define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
     /*  name                     value        meaning */                                           \
     N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
@@ -568,6 +571,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
     U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
     U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
+    U( OLD_METHOD_WRAP,   WARNING,  "run passes the last method address and goes on at 0" )        \
     U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
     U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
     U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
@@ -702,8 +706,8 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
 
-/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER, GPUCMD_NV_RMA_SIG,
- * GPUCMD_NV_PORTS_SIGNATURE, ... */
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
+ * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
 #define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
 #define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
 #define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
@@ -782,9 +786,7 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
     (GPUCMD_NV_PRIV_OLD_OP(name) + GPUCMD_FIELD_CONST(NV_OLD_COUNT, n) +                           \
      GPUCMD_FIELD_CONST(NV_OLD_SUBC, subc) + GPUCMD_FIELD_CONST(NV_OLD_MTHD, (mthd) / 4) +         \
      GPUCMD_PRIV_REQUIRE((mthd) % 4 == 0))
-#define GPUCMD_NV_OLD_INC(subc, mthd, n)                                                           \
-    (GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n) +                                                  \
-     GPUCMD_PRIV_REQUIRE((n) == 0 || (mthd) / 4 + (n) <= GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))
+#define GPUCMD_NV_OLD_INC(subc, mthd, n)     GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n)
 #define GPUCMD_NV_OLD_NON_INC(subc, mthd, n) GPUCMD_NV_PRIV_OLD_RUN(NON_INC, subc, mthd, n)
 #define GPUCMD_NV_LONG_NON_INC(subc, mthd)   GPUCMD_NV_PRIV_OLD_RUN(LONG_NON_INC, subc, mthd, 0)
 #define GPUCMD_NV_LONG_COUNT(n)              GPUCMD_FIELD_CONST(NV_OLD_LONG_COUNT, n)
@@ -877,15 +879,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
 
 /* A run before GF100, header word only. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
-                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
+                                                   uint32_t mthd, uint32_t count)
 {
     const gpucmd_status status = gpucmd_priv_nv_check_run(
         subc, mthd, count, GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_FIELD_MAX(NV_OLD_MTHD));
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd / 4 + reach_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1)) {
-        return GPUCMD_RANGE;
     }
     *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_COUNT, count) | GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) |
           GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
@@ -982,14 +981,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  * where FORMATS accepts old words).
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
  * [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw, count_dw);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
 }
 
 /* Header of a run into one method; values as above. NV10 and later. [206E]
@@ -999,7 +998,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
                                                                            uint32_t mthd,
                                                                            uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw, 0);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
 }
 
 /* The two header words of a long run into one method: OLD_LONG_COUNT
@@ -1013,7 +1012,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
     if (GPUCMD_PRIV_UNLIKELY(count_dw > GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT))) {
         return GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0, 0);
+    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -1320,7 +1319,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
  *   data      count_dw words, read before the call returns; may be NULL when
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
  * nothing written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
@@ -1966,10 +1965,11 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 /* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
  * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
-    uint8_t *base; /* ring memory, 8 bytes an entry */
-    uint32_t mask; /* entries - 1 */
-    uint32_t put;  /* next entry to be written */
-    uint32_t get;  /* GP_GET when last looked at */
+    uint8_t *base;   /* ring memory, 8 bytes an entry */
+    uint32_t mask;   /* entries - 1 */
+    uint32_t put;    /* next entry to be written */
+    uint32_t get;    /* GP_GET when last looked at */
+    uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
     uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
@@ -2006,6 +2006,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->base = (uint8_t *)base;
     fifo->mask = ((uint32_t)1 << order) - 1;
     fifo->put = 0;
+    fifo->kicked = 0;
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
@@ -2019,9 +2020,27 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     return GPUCMD_OK;
 }
 
-/* Look at GP_GET until there is room for one entry. */
+/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
+ * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
+GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
+{
+    GPUCMD_BARRIER_WRITE();
+    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+    fifo->kicked = fifo->put;
+    if (fifo->usermode != NULL) {
+        GPUCMD_BARRIER_MMIO();
+        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                                fifo->token);
+    }
+}
+
+/* Look at GP_GET until there is room for one entry. What was not submitted yet
+ * is submitted first: the GPU could not make room otherwise. */
 static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
+    if (fifo->kicked != fifo->put) {
+        gpucmd_nv_gpfifo_kick(fifo);
+    }
     for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
         fifo->get = fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET) & fifo->mask;
         if (((fifo->put + 1) & fifo->mask) != fifo->get) {
@@ -2059,10 +2078,10 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick. GPUCMD_ORDER: from
- * GH100 on, bits 56:40 of va differ from those that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
- * the ring stays full; nothing is written. */
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick, which comes by
+ * itself when the ring is full. GPUCMD_ORDER: from GH100 on, bits 56:40 of va
+ * differ from those that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT,
+ * or what wait returned: the ring stays full; nothing is written. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
@@ -2093,19 +2112,6 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
         fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
     }
     return status;
-}
-
-/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
- * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
-GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
-{
-    GPUCMD_BARRIER_WRITE();
-    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
-    if (fifo->usermode != NULL) {
-        GPUCMD_BARRIER_MMIO();
-        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                                fifo->token);
-    }
 }
 
 /* ==== [NV.DECODE] ========================================================================== */
@@ -2214,8 +2220,8 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *g
     return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
 }
 
-/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the hardware
- * refuses it. */
+/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
+ * hardware refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
     return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
@@ -2514,7 +2520,7 @@ typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
     uint64_t at_va; /* the word, or the entry, bytes */
     uint32_t dw;    /* the word */
-    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP: the method, bytes */
+    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: the method, bytes */
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
 } gpucmd_nv_finding;
 
@@ -2795,8 +2801,8 @@ static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t 
     area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
 }
 
-/* The ports as a model: fits gpucmd_mmio with its functions below, user is this.
- * window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is
+ * this. window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
 typedef struct gpucmd_nv_ports {
     bool master;
     bool enable;
@@ -2840,8 +2846,8 @@ gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
-/* Read or write 32 bits of a window through the ports of a card, after a look at
- * their signature; values and statuses as for gpucmd_nv_encode_port.
+/* Read or write 32 bits of a window through the ports of a card, after a look
+ * at their signature; values and statuses as for gpucmd_nv_encode_port.
  * GPUCMD_UNSUPPORTED: no signature. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
                                                                       gpucmd_nv_window window,
@@ -3242,8 +3248,8 @@ enum {
 
 /* The address space. Fields of ring entries, ring base and semaphores end at
  * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
- * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK] [TEGRAIF];
- * the end is [our] choice, see the manual. */
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF]; the end is [our] choice, see the manual. */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -4631,10 +4637,13 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
             (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
             (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
         if (c->run_wraps) {
-            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_METHOD_WRAP, at_va, cmd->dw, cmd->mthd, 0);
+            gpucmd_priv_nv_find(c,
+                                GPUCMD_NV_IS_GF100(chip) ? GPUCMD_NV_RULE_METHOD_WRAP
+                                                         : GPUCMD_NV_RULE_OLD_METHOD_WRAP,
+                                at_va, cmd->dw, cmd->mthd, 0);
         }
     }
-    for (uint32_t i = 0; i < here_dw && !c->run_wraps; i++) {
+    for (uint32_t i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
         if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
             c->run_unknown = mthd;
@@ -4642,7 +4651,7 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
                                 at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
                                 immd ? cmd->dw : cmd->data[i], mthd, 0);
         }
-        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100
+        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
                                             : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
             break; /* the methods that follow are engines', or the same again */
         }
@@ -4680,8 +4689,8 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Walk the words of one piece of a segment, to which more_dw words follow. Returns false at
- * END_SEGMENT. */
+/* Walk the words of one piece of a segment, to which more_dw words follow.
+ * Returns false at END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
                                        const uint32_t *dw, size_t len_dw, uint64_t at_va,
                                        uint32_t more_dw)

@@ -767,6 +767,7 @@ static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *tex
                  f->mthd);
         return;
     case GPUCMD_NV_RULE_METHOD_WRAP:
+    case GPUCMD_NV_RULE_OLD_METHOD_WRAP:
         snprintf(text, cap, "a run that ends at 0x%x or below", old ? 0x1ffcu : 0x3ffcu);
         return;
     case GPUCMD_NV_RULE_JUMP_OUTSIDE:

@@ -110,7 +110,7 @@ static const struct {
     {GF100,      3, {0x60020003, 5, 6},       R(UNKNOWN_METHOD),   1, 0x0c      },
     {GF100,      4, {0xa0030002, 5, 6, 7},    R(UNKNOWN_METHOD),   2, 0x0c      },
     {GF100,      1, {0x80070003},             R(UNKNOWN_METHOD),   0, 0x0c      },
-    {NV4,        3, {0x00081ffc, 1, 2},       R(METHOD_WRAP),      0, 0x1ffc    },
+    {NV4,        3, {0x00081ffc, 1, 2},       R(OLD_METHOD_WRAP),  0, 0x1ffc    },
     {GF100,      3, {0x20020fff, 1, 2},       R(METHOD_WRAP),      0, 0x3ffc    },
     {GF100,      3, {0xa0020fff, 1, 2},       R(METHOD_WRAP),      0, 0x3ffc    },
     {NV4,        1, {0x20001ffc},             R(JUMP_OUTSIDE),     0, 0x1ffc    },

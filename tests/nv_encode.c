@@ -133,19 +133,17 @@ static void known_words(void)
     WORD(0xe0000000, GPUCMD_NV_END_SEGMENT, gpucmd_nv_encode_end_segment(&dw)); /* [906F] */
 }
 
-/* The run with every field at its maximum, [206E] and Mesa, passes the last method: what comes
- * after 0x1ffc is undocumented. Readers take it apart, encoders refuse it. */
+/* The run with every field at its maximum, [206E] and Mesa, passes the last method: it is
+ * written and read, and what comes after 0x1ffc is undocumented (MODEL: it goes on at 0). */
 static void all_maximum(void)
 {
-    const uint32_t word = 0x1ffcfffc;
+    static const uint32_t word = GPUCMD_NV_OLD_INC(7, 0x1ffc, 2047);
     uint32_t dw = MARK;
     gpucmd_nv_gate gate;
     gpucmd_nv_cmd cmd;
-    EQUAL(GPUCMD_NV_OLD_INC(0, 0, 0) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, 2047) |
-              GPUCMD_FIELD_PUT(NV_OLD_SUBC, 7) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, 0x1ffc / 4),
-          word);
-    EQUAL(gpucmd_nv_encode_old_inc(&dw, 7, 0x1ffc, 2047), GPUCMD_RANGE);
-    EQUAL(dw, MARK);
+    EQUAL(word, 0x1ffcfffc);
+    EQUAL(gpucmd_nv_encode_old_inc(&dw, 7, 0x1ffc, 2047), GPUCMD_OK);
+    EQUAL(dw, 0x1ffcfffc);
     EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_NV4, false, false, GPUCMD_NV_FMT_NEW),
           GPUCMD_OK);
     EQUAL(gpucmd_nv_decode(&word, 1, &gate, &cmd), GPUCMD_TRUNCATED);
@@ -301,11 +299,11 @@ static void old_run_limits(void)
     RUN_LIMITS(gpucmd_nv_encode_old_inc, 0x1ffc, 0x00000000);
     ACCEPTS(0x1ffc0000, gpucmd_nv_encode_old_inc(&dw, 0, 0, 2047));
     ACCEPTS(0x1ffc0004, gpucmd_nv_encode_old_inc(&dw, 0, 4, 2047));
-    REFUSES(GPUCMD_RANGE, gpucmd_nv_encode_old_inc(&dw, 0, 8, 2047));
+    ACCEPTS(0x1ffc0008, gpucmd_nv_encode_old_inc(&dw, 0, 8, 2047));
     REFUSES(GPUCMD_RANGE, gpucmd_nv_encode_old_inc(&dw, 0, 0, 2048));
     ACCEPTS(0x00001ffc, gpucmd_nv_encode_old_inc(&dw, 0, 0x1ffc, 0));
     ACCEPTS(0x00041ffc, gpucmd_nv_encode_old_inc(&dw, 0, 0x1ffc, 1));
-    REFUSES(GPUCMD_RANGE, gpucmd_nv_encode_old_inc(&dw, 0, 0x1ffc, 2));
+    ACCEPTS(0x00081ffc, gpucmd_nv_encode_old_inc(&dw, 0, 0x1ffc, 2));
 
     RUN_LIMITS(gpucmd_nv_encode_old_non_inc, 0x1ffc, 0x40000000);
     ACCEPTS(0x5ffc1ffc, gpucmd_nv_encode_old_non_inc(&dw, 0, 0x1ffc, 2047));
