@@ -429,16 +429,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the model raises. A page fault
- * is the MMU's and has no bit here. [PBDMA] */
+/* Interrupts of the PBDMA, bits of INTR_0, that the models of the PBDMA and of
+ * the host raise. A page fault is the MMU's and has no bit here. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
+    I( MEMOP,          6,  "no such MEM_OP" )                                                      \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
     I( GPPTR,         14,  "GP_PUT or GP_GET not inside the ring" )                                \
     I( GPENTRY,       15,  "illegal entry, or segment passes the end of the address space" )       \
     I( GPCRC,         16,  "GP_CRC differs" )                                                      \
     I( PBENTRY,       18,  "no such command, or address wraps" )                                   \
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
+    I( METHOD,        21,  "method, or value of YIELD, that the host lacks; ILLEGAL" )             \
+    I( METHODCRC,     22,  "METHOD_CRC differs" )                                                  \
+    I( DEVICE,        23,  "method of a software object" )                                         \
+    I( SEMAPHORE,     25,  "unaligned or unknown semaphore operation" )                            \
+    I( SYNCPOINT_ILLEGAL, 28, "no such syncpoint" )                                                \
+    I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
@@ -5287,18 +5294,25 @@ static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate
     }
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                                uint64_t budget)
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pusher_spend(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pusher_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pusher_some(p, env, &gate, budget, &done);
-        budget -= done;
+        run = gpucmd_priv_nv_pusher_some(p, env, &gate, *budget, &done);
+        *budget -= done;
     }
     return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                uint64_t budget)
+{
+    return gpucmd_priv_nv_pusher_spend(p, env, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
@@ -5838,18 +5852,25 @@ static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
     }
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                               uint64_t budget)
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                             uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, budget, &done);
-        budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
+        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, *budget, &done);
+        *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
     }
     return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               uint64_t budget)
+{
+    return gpucmd_priv_nv_pbdma_spend(p, env, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
