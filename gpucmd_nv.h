@@ -1979,7 +1979,9 @@ typedef struct gpucmd_nv_gpfifo {
     uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
-    uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
+    uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
+    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
     uint32_t token;              /* what the doorbell is rung with */
@@ -2017,7 +2019,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
-    fifo->base_hi = 0;
+    fifo->base_va = 0;
+    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
     fifo->token = token;
@@ -2093,13 +2097,21 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
+    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
     uint32_t entry[2];
-    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(va >> GPUCMD_NV_ENTRY_VA_BITS != fifo->base_hi)) {
-        return GPUCMD_ORDER;
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
+                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
+        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+            return GPUCMD_ORDER;
+        }
+    } else {
+        entry[0] = (uint32_t)low_va;
+        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
     }
     return gpucmd_priv_nv_gpfifo_put(fifo, entry);
 }
@@ -2116,7 +2128,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
         status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
-        fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
+        fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
+                        << GPUCMD_NV_ENTRY_VA_BITS;
     }
     return status;
 }
@@ -4350,7 +4363,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
 
 /* Build a line in a small buffer, then append it at once. */
 typedef struct gpucmd_priv_nv_line {
-    char text[96];
+    char text[120];
     unsigned len;
 } gpucmd_priv_nv_line;
 
@@ -4402,12 +4415,14 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v
 
 static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
 {
-    uint32_t unit = 1;
-    while (v / unit >= 10) {
-        unit *= 10;
-    }
-    for (; unit != 0 && line->len < sizeof line->text - 1; unit /= 10) {
-        line->text[line->len++] = (char)('0' + v / unit % 10);
+    char digits[10];
+    unsigned n = 10;
+    do {
+        digits[--n] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    while (n < 10 && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = digits[n++];
     }
 }
 
@@ -4455,14 +4470,45 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
+/* Columns of the line of a data word whose address has six digits. */
+enum {
+    GPUCMD_PRIV_NV_COLUMN_VA = 2,
+    GPUCMD_PRIV_NV_COLUMN_DW = 10,
+    GPUCMD_PRIV_NV_COLUMN_MTHD = 38,
+    GPUCMD_PRIV_NV_COLUMN_END = 42,
+};
+
+/* The line of a data word. line holds the one before, or is empty: where only
+ * digits change, they alone are written. */
+static void gpucmd_priv_nv_line_data(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd, uint64_t at_va, uint32_t dw)
+{
+    if (line->len == GPUCMD_PRIV_NV_COLUMN_END + 1 && at_va >> 24 == 0 && mthd >= 0x100) {
+        line->len = GPUCMD_PRIV_NV_COLUMN_VA;
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)at_va, 6);
+        gpucmd_priv_nv_line_put(line, "  ", 2);
+        gpucmd_priv_nv_line_hex_put(line, dw, 8);
+        line->len = GPUCMD_PRIV_NV_COLUMN_MTHD;
+        gpucmd_priv_nv_line_hex_put(line, mthd, 4);
+    } else {
+        gpucmd_priv_nv_line_begin(line, at_va, dw);
+        gpucmd_priv_nv_line_put(line, "             ", 13);
+        gpucmd_priv_nv_line_mthd(line, gate, subc, mthd);
+        line->len--; /* the space at the end */
+    }
+    gpucmd_priv_nv_line_put(line, "\n", 1);
+}
+
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
     gpucmd_priv_nv_line line;
     gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
-    const unsigned column = line.len + 13;
+    const unsigned column = line.len;
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    line.len = column;
     gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
-    gpucmd_priv_nv_line_pad(&line, column);
+    line.len = column + 13;
     if (gpucmd_nv_form_is_run(cmd->form)) {
         gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
     }
@@ -4499,13 +4545,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
         gpucmd_priv_nv_line_end(&line, t);
     }
+    line.len = 0;
     for (; i < cmd->len_dw; i++) {
-        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_put(&line, "             ", 13);
-        gpucmd_priv_nv_line_mthd(
-            &line, gate, cmd->subc,
-            gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));
-        gpucmd_priv_nv_line_end(&line, t);
+        const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
+        gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_text_put(t, line.text, line.len);
     }
 }
 
@@ -5228,6 +5272,91 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+/* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
+#define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data, which end before at. */
+static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
+                                        uint32_t at_dw, const uint32_t *at)
+{
+    gpucmd_priv_nv_advance(p, at_dw);
+    gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
+    p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
+    if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+        p->rsvd_shadow = run;
+        p->dcount_shadow = run_dw;
+        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
+    }
+}
+
+/* Runs of engines' methods that lie whole in len_dw host words, one callback
+ * each, up to the first word that needs more care. State is brought up to date
+ * at the end, so that a callback sees it as it was before. *done_dw becomes how
+ * many words were consumed. The caller has seen that no run is under way and
+ * that methods are sent. */
+static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              const uint32_t *dw, uint32_t len_dw,
+                                              uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *data = dw;  /* end of the last data word */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
+        uint32_t taken_dw = 0;
+        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                                     GPUCMD_NV_FORM_INC ||
+                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
+                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
+                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
+        event.data = at + 1;
+        event.count_dw = n_dw;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+        } else {
+            taken_dw = n_dw;
+        }
+        run = at;
+        at += 1 + taken_dw;
+        data = taken_dw != 0 ? at : data;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
+            p->data_shadow = data[-1];
+        }
+        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                               const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL &&
+           (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
+           gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5244,8 +5373,21 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->dma_get + 4;
-        const uint32_t dw = gpucmd_load32(at, endian);
+        uint64_t next;
+        uint32_t dw;
+        if (p->mcnt == 0 && !p->lenp && left_dw > 1 && gpucmd_priv_nv_pusher_plain(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_whole(p, env, (const uint32_t *)(const void *)at, left_dw,
+                                              &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->dma_get + 4;
+        dw = gpucmd_load32(at, endian);
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -5698,6 +5840,123 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+enum { GPUCMD_PRIV_NV_KIND_NONE = 8 };
+
+/* Kind of the runs that each SEC_OP begins. */
+#define GPUCMD_NV_PRIV_KIND(sec)                                                                   \
+    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (uint8_t)GPUCMD_NV_KIND_INC                           \
+     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (uint8_t)GPUCMD_NV_KIND_NON_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (uint8_t)GPUCMD_NV_KIND_ONE_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (uint8_t)GPUCMD_NV_KIND_IMMD                          \
+                                           : (uint8_t)GPUCMD_PRIV_NV_KIND_NONE)
+static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
+    GPUCMD_NV_PRIV_KIND(0), GPUCMD_NV_PRIV_KIND(1), GPUCMD_NV_PRIV_KIND(2), GPUCMD_NV_PRIV_KIND(3),
+    GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
+#undef GPUCMD_NV_PRIV_KIND
+
+/* True if a run of n_dw words, at least 1, passes the last method. */
+GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
+{
+    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
+                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
+                                                                           : 0;
+    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
+}
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data. */
+static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                    uint32_t at_dw)
+{
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
+    const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
+                           : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw != 0 ? 1
+                                                                              : 0;
+    gpucmd_priv_nv_pb_advance(p, at_dw);
+    p->hdr_shadow = run;
+    p->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, run);
+    p->mthd = (GPUCMD_FIELD_GET(NV_HDR_MTHD, run) + moved) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    p->run_conditional = p->conditional;
+    p->count = 0;
+    if (sec == GPUCMD_NV_PRIV_SEC_IMMD) {
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        return;
+    }
+    p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
+    p->type = sec == GPUCMD_NV_PRIV_SEC_INC                      ? GPUCMD_NV_PB_TYPE_INC
+              : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw == 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE
+                                                                 : GPUCMD_NV_PB_TYPE_NON_INC;
+}
+
+/* Runs that lie whole in len_dw host words, one callback each, up to the first
+ * word that needs more care. State is brought up to date at the end, so that a
+ * callback sees it as it was before. *done_dw becomes how many words were
+ * consumed. The caller has seen that no run is under way, that methods are sent
+ * and that new forms are accepted. */
+static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          const uint32_t *dw, uint32_t len_dw, uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->pb_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    uint32_t run_dw = 0;        /* its data words consumed */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const uint32_t kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        uint32_t taken_dw = 0;
+        run_dw = value;
+        event.data = at + 1;
+        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+            break;
+        }
+        if (kind == GPUCMD_NV_KIND_IMMD) {
+            run_dw = 0;
+            event.data = &value;
+        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
+                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = kind;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
+        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED    ? 0
+                       : taken_dw < event.count_dw ? taken_dw
+                                                   : event.count_dw;
+            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+                break;
+            }
+            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+        }
+        run = at;
+        at += 1 + run_dw;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                           const gpucmd_nv_gate *gate, const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
+           gpucmd_priv_nv_active(p) &&
+           gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5714,7 +5973,19 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->pb_get + 4;
+        uint64_t next;
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
+            run =
+                gpucmd_priv_nv_pb_whole(p, env, (const uint32_t *)(const void *)at, left_dw, &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->pb_get + 4;
         if (p->count != 0) {
             run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
         } else {
