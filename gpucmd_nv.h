@@ -837,21 +837,11 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
     return (unsigned)chip - since < until - since;
 }
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
-{
-#define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
-        return true;                                                                               \
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
-        GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_KNOWS)
-        return false;
-    }
-#undef GPUCMD_NV_PRIV_KNOWS
-    return true;
-}
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
+#endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
@@ -1758,42 +1748,13 @@ typedef struct gpucmd_nv_entry {
     uint32_t stray[2]; /* bits set that nothing owns on this chip */
 } gpucmd_nv_entry;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
  * entries. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                     gpucmd_nv_chip chip,
-                                                                     gpucmd_nv_entry *entry)
-{
-    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
-    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
-                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
-    entry->is_control = new_layout && entry->len_dw == 0;
-    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
-    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
-    entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                       gpucmd_nv_chip chip,
+                                                                       gpucmd_nv_entry *entry);
+#endif
 
 /* ==== [NV.RING] ============================================================================ */
 
@@ -2153,53 +2114,18 @@ typedef struct gpucmd_nv_gate {
     uint32_t forms;  /* bit f set: form f is accepted */
 } gpucmd_nv_gate;
 
-enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
-
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
  *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
-                                                                  gpucmd_nv_chip chip,
-                                                                  bool ib_enable, bool sli_enable,
-                                                                  gpucmd_nv_fmt fmt)
-{
-    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
-    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
-    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    uint32_t forms = 0;
-    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
-        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
-        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
-        return GPUCMD_UNSUPPORTED;
-    }
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
-    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
-        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
-         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (!gf100) {
-        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
-    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (gf100) {
-        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-    gate->chip = chip;
-    gate->fmt = fmt;
-    gate->ib_enable = ib_enable || gf100;
-    gate->sli_enable = sli_enable || gf100;
-    gate->forms = forms;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
+                                                                    gpucmd_nv_chip chip,
+                                                                    bool ib_enable, bool sli_enable,
+                                                                    gpucmd_nv_fmt fmt);
+#endif
 
 /* Form whose pattern the first word of a command has, whether or not a gate
  * admits it. */
@@ -4357,6 +4283,106 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     }
 #undef GPUCMD_NV_PRIV_ERROR
     return "?";
+}
+
+/* Rows of the host's methods, for look-up. */
+typedef struct gpucmd_priv_nv_host_row {
+    uint8_t mthd;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_host_row;
+
+#define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
+    {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST)};
+#undef GPUCMD_NV_PRIV_HOST
+
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
+{
+    const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
+    for (unsigned i = 0; i < rows && mthd < 0x100; i++) {
+        const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
+        if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
+            return true;
+        }
+    }
+    return mthd >= 0x100;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
+                                                  bool ib_enable, bool sli_enable,
+                                                  gpucmd_nv_fmt fmt)
+{
+    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
+    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    uint32_t forms = 0;
+    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
+        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
+        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
+        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
+         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (!gf100) {
+        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
+    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (gf100) {
+        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+    gate->chip = chip;
+    gate->fmt = fmt;
+    gate->ib_enable = ib_enable || gf100;
+    gate->sli_enable = sli_enable || gf100;
+    gate->forms = forms;
+    return GPUCMD_OK;
 }
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
