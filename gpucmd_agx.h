@@ -1,0 +1,3240 @@
+/* gpucmd_agx.h - v0.1.0 - Apple AGX submissions, Asahi UAPI - SPDX-License-Identifier: MIT
+ *
+ * [AGX.MANUAL]
+ *
+ * WHAT IT IS
+ *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for Apple GPUs: the command
+ *   stream of the upstream UAPI byte by byte, the barriers between its commands, the firmware queues
+ *   that the kernel makes of them, the address space, and a model of the kernel that takes it all.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, allocates nothing and touches no GPU: a caller's table of functions
+ *   reaches the real node, caller's arrays hold every table. It does not write or read the control
+ *   streams, shaders and texture state that a command points at, and passes most render registers
+ *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of objects
+ *   and no preemption. Partial renders are a number that the caller supplies: a vertex half and a
+ *   fragment half run in one piece. The model of the draft kernel is limited to its submit checks.
+ *
+ * SMALLEST COMPLETE PROGRAM
+ *
+ *       uint32_t words[64];
+ *       size_t len_bytes = 0;
+ *       gpucmd_agx_stream s;
+ *       struct gpucmd_drm_asahi_cmd_compute c;
+ *       gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+ *       gpucmd_agx_stream_init(&s, words, 64);
+ *       gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE,
+ *                               GPUCMD_DRM_ASAHI_BARRIER_NONE, &c);
+ *       if (gpucmd_agx_stream_finish(&s, &len_bytes) != GPUCMD_OK) {
+ *           return 1;
+ *       }
+ *
+ * DEFINITIONS
+ *   submission, job   1 to 64 hardware commands handed over by one SUBMIT
+ *   render, compute   the hardware commands; each user queue has one logical queue for each kind
+ *   boundary index    n: the point after the n-th command of a kind in a submission; 0: its beginning
+ *   barrier           a boundary index that a command waits for, one for each kind, or NONE
+ *   Rk, Ck            the k-th render, the k-th compute of a submission, from 1
+ *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when Rkf has ended
+ *   ring              firmware queue: compute, vertex, fragment; each runs its entries in order
+ *   prior work        commands of earlier submissions of the same user queue that have not ended
+ *   signal, fence     the end of a job, as a sync object shows it
+ *
+ * STEPS
+ *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each with its barriers.
+ *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit: the ioctl's argument.
+ *   3. gpucmd_agx_parse_stream reads a stream the way the kernel does; gpucmd_agx_lint says what a
+ *      legal one does in vain or forgets.
+ *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule: one job over time.
+ *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the same behind the ioctls.
+ *
+ * ERRORS
+ *   Building raises gpucmd_status, sticky in the stream. What the kernel refuses is a finding: a rule
+ *   of AGX.FACTS with the errno of the driver, the command and the byte. Model ioctls return 0 or a
+ *   negative errno like the real ones.
+ *
+ * CHOICES WHERE THE SOURCES LEAVE A GAP
+ *   A payload longer than its structure is taken if the rest is zero. A software command with a
+ *   barrier is refused. An incomplete header is reported at the index its command would have had.
+ *   Attachment payloads are multiples of 24. Builders emit payloads that are multiples of 8 and
+ *   timestamp offsets that are multiples of 8. A bind of no bytes is refused. A private object binds
+ *   into its own VM only. Must-be-zero members and tails are checked before any look-up. A timeline
+ *   point that does not grow is taken and merges with the last one. A stream must lie in one piece of
+ *   the caller's memory. A failure injected at the end of an operation marks what overlaps that
+ *   instant on rings of the same VM as killed. Names for index 0: R0f, C0.
+ *
+ * GENERATIONS
+ *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006 and 10011 of it, names
+ *   gpucmd_drm_asahi_draft_* (same in both), _draft06_*, _draft11_*: structures, numbers, submit
+ *   checks, translation. Blit commands exist in the draft only and are refused unless asked for.
+ *
+ * CONFIGURATION AND THREADING
+ *   As in gpucmd.h. Structures, streams and their words are little endian in memory on every host.
+ *
+ * CONTENTS (search for the mark)
+ *   [AGX.MANUAL]       this text
+ *   [AGX.SOURCES]      where facts come from
+ *   [AGX.FACTS]        structures, values, rules: the only place a number is written
+ *   [AGX.UAPI]         C declarations of the UAPI, ioctl numbers, byte forms
+ *   [AGX.SUBMIT]       build command streams and submit arguments
+ *   [AGX.DECODE]       parse, check, print, lint streams; the notation of the driver notes
+ *   [AGX.BIND]         address space of a VM
+ *   [AGX.QUEUE]        lowering to the firmware queues; order; pictures
+ *   [AGX.EXEC]         scheduler of many jobs and queues
+ *   [AGX.KERNEL]       model kernel; client of a real or modelled node
+ *   [AGX.DRAFT]        from the draft UAPI to the upstream one
+ *   [AGX.IMPL]         implementation: tables
+ *   [AGX.IMPL.DECODE]  [AGX.IMPL.QUEUE]  [AGX.IMPL.BIND]  [AGX.IMPL.EXEC]  [AGX.IMPL.KERNEL]
+ *   [AGX.IMPL.DRAFT]
+ */
+
+#include "gpucmd.h"
+
+#if GPUCMD_VERSION != 0x000100
+#error "gpucmd_agx.h and gpucmd.h come from different releases"
+#endif
+
+#ifndef GPUCMD_AGX_H
+#define GPUCMD_AGX_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [AGX.SOURCES] ======================================================================== */
+
+/* clang-format off */
+#define GPUCMD_AGX_SOURCES(S)                                                                      \
+    /*  key    kind   title, revision, address */                                                  \
+    S( NOTES, "doc", "AGX driver notes, AsahiLinux/docs docs/sw/agx-driver-notes.md" )             \
+    S( HWDOC, "re",  "AGX hardware notes, AsahiLinux/docs docs/hw/soc/agx.md" )                    \
+    S( UAPI,  "src", "Linux 6.16 include/uapi/drm/asahi_drm.h, torvalds/linux" )                   \
+    S( DRV,   "src", "drivers/gpu/drm/asahi at 9e999f80, kkpan11/AsahiLinux-linux" )               \
+    S( DRVD,  "src", "draft driver, file.rs at 00574e9c, herrnst/linux-asahi" )                    \
+    S( D06,   "src", "draft UAPI 10006, tobhe/mesa include/drm-uapi/asahi_drm.h" )                 \
+    S( D11,   "src", "draft UAPI 10011, Mesa 24.3.0 src/asahi/lib/unstable_asahi_drm.h" )          \
+    S( MESA,  "src", "Mesa src/asahi, hk_queue.c at 130c1b0b, agx_batch.c at 17355f71" )           \
+    S( CHAIN, "src", "Linux drivers/dma-buf/dma-fence-chain.c, torvalds/linux" )                   \
+    S( OUR,   "our", "choices of this header where the sources leave a gap" )
+/* clang-format on */
+
+#define GPUCMD_AGX_PRIV_SOURCE(key, kind, title) GPUCMD_AGX_SRC_##key,
+typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gpucmd_agx_source;
+#undef GPUCMD_AGX_PRIV_SOURCE
+
+/* ==== [AGX.FACTS] ========================================================================== */
+
+/* Structures of the UAPI, little endian, without holes. A row gives type, name, byte offset; A rows
+ * are arrays and give their length before the offset. S is the structure's name. [UAPI] */
+/* clang-format off */
+#define GPUCMD_AGX_TIMESTAMP_FIELDS(F, A, S)                                                       \
+    F(S, u32, handle, 0) F(S, u32, offset, 4)
+#define GPUCMD_AGX_TIMESTAMPS_FIELDS(F, A, S)                                                      \
+    F(S, timestamp, start, 0) F(S, timestamp, end, 8)
+#define GPUCMD_AGX_HELPER_PROGRAM_FIELDS(F, A, S)                                                  \
+    F(S, u32, binary, 0) F(S, u32, cfg, 4) F(S, u64, data, 8)
+#define GPUCMD_AGX_BG_EOT_FIELDS(F, A, S)                                                          \
+    F(S, u32, usc, 0) F(S, u32, rsrc_spec, 4)
+#define GPUCMD_AGX_ZLS_BUFFER_FIELDS(F, A, S)                                                      \
+    F(S, u64, base, 0) F(S, u64, comp_base, 8) F(S, u32, stride, 16) F(S, u32, comp_stride, 20)
+#define GPUCMD_AGX_PARAMS_GLOBAL_FIELDS(F, A, S)                                                   \
+    F(S, u64, features, 0) F(S, u32, gpu_generation, 8) F(S, u32, gpu_variant, 12)                 \
+    F(S, u32, gpu_revision, 16) F(S, u32, chip_id, 20) F(S, u32, num_dies, 24)                     \
+    F(S, u32, num_clusters_total, 28) F(S, u32, num_cores_per_cluster, 32)                         \
+    F(S, u32, max_frequency_khz, 36) A(S, u64, core_masks, 64, 40) F(S, u64, vm_start, 552)        \
+    F(S, u64, vm_end, 560) F(S, u64, vm_kernel_min_size, 568)                                      \
+    F(S, u32, max_commands_per_submission, 576) F(S, u32, max_attachments, 580)                    \
+    F(S, u64, command_timestamp_frequency_hz, 584)
+#define GPUCMD_AGX_GET_PARAMS_FIELDS(F, A, S)                                                      \
+    F(S, u32, param_group, 0) F(S, u32, pad, 4) F(S, u64, pointer, 8) F(S, u64, size, 16)
+#define GPUCMD_AGX_VM_CREATE_FIELDS(F, A, S)                                                       \
+    F(S, u64, kernel_start, 0) F(S, u64, kernel_end, 8) F(S, u32, vm_id, 16) F(S, u32, pad, 20)
+#define GPUCMD_AGX_VM_DESTROY_FIELDS(F, A, S)                                                      \
+    F(S, u32, vm_id, 0) F(S, u32, pad, 4)
+#define GPUCMD_AGX_GEM_CREATE_FIELDS(F, A, S)                                                      \
+    F(S, u64, size, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, handle, 16)              \
+    F(S, u32, pad, 20)
+#define GPUCMD_AGX_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                                 \
+    F(S, u32, handle, 0) F(S, u32, flags, 4) F(S, u64, offset, 8)
+#define GPUCMD_AGX_GEM_BIND_OP_FIELDS(F, A, S)                                                     \
+    F(S, u32, flags, 0) F(S, u32, handle, 4) F(S, u64, offset, 8) F(S, u64, range, 16)             \
+    F(S, u64, addr, 24)
+#define GPUCMD_AGX_VM_BIND_FIELDS(F, A, S)                                                         \
+    F(S, u32, vm_id, 0) F(S, u32, num_binds, 4) F(S, u32, stride, 8) F(S, u32, pad, 12)            \
+    F(S, u64, userptr, 16)
+#define GPUCMD_AGX_GEM_BIND_OBJECT_FIELDS(F, A, S)                                                 \
+    F(S, u32, op, 0) F(S, u32, flags, 4) F(S, u32, handle, 8) F(S, u32, vm_id, 12)                 \
+    F(S, u64, offset, 16) F(S, u64, range, 24) F(S, u32, object_handle, 32) F(S, u32, pad, 36)
+#define GPUCMD_AGX_QUEUE_CREATE_FIELDS(F, A, S)                                                    \
+    F(S, u32, flags, 0) F(S, u32, vm_id, 4) F(S, u32, priority, 8) F(S, u32, queue_id, 12)         \
+    F(S, u64, usc_exec_base, 16)
+#define GPUCMD_AGX_QUEUE_DESTROY_FIELDS(F, A, S)                                                   \
+    F(S, u32, queue_id, 0) F(S, u32, pad, 4)
+#define GPUCMD_AGX_SYNC_FIELDS(F, A, S)                                                            \
+    F(S, u32, sync_type, 0) F(S, u32, handle, 4) F(S, u64, timeline_value, 8)
+#define GPUCMD_AGX_CMD_HEADER_FIELDS(F, A, S)                                                      \
+    F(S, u16, cmd_type, 0) F(S, u16, size, 2) F(S, u16, vdm_barrier, 4)                            \
+    F(S, u16, cdm_barrier, 6)
+#define GPUCMD_AGX_SUBMIT_FIELDS(F, A, S)                                                          \
+    F(S, u64, syncs, 0) F(S, u64, cmdbuf, 8) F(S, u32, flags, 16) F(S, u32, queue_id, 20)          \
+    F(S, u32, in_sync_count, 24) F(S, u32, out_sync_count, 28) F(S, u32, cmdbuf_size, 32)          \
+    F(S, u32, pad, 36)
+#define GPUCMD_AGX_ATTACHMENT_FIELDS(F, A, S)                                                      \
+    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, pad, 16) F(S, u32, flags, 20)
+#define GPUCMD_AGX_CMD_RENDER_FIELDS(F, A, S)                                                      \
+    F(S, u32, flags, 0) F(S, u32, isp_zls_pixels, 4) F(S, u64, vdm_ctrl_stream_base, 8)            \
+    F(S, helper_program, vertex_helper, 16) F(S, helper_program, fragment_helper, 32)              \
+    F(S, u64, isp_scissor_base, 48) F(S, u64, isp_dbias_base, 56) F(S, u64, isp_oclqry_base, 64)   \
+    F(S, zls_buffer, depth, 72) F(S, zls_buffer, stencil, 96) F(S, u64, zls_ctrl, 120)             \
+    F(S, u64, ppp_multisamplectl, 128) F(S, u64, sampler_heap, 136) F(S, u32, ppp_ctrl, 144)       \
+    F(S, u16, width_px, 148) F(S, u16, height_px, 150) F(S, u16, layers, 152)                      \
+    F(S, u16, sampler_count, 154) F(S, u8, utile_width_px, 156) F(S, u8, utile_height_px, 157)     \
+    F(S, u8, samples, 158) F(S, u8, sample_size_B, 159) F(S, u32, isp_merge_upper_x, 160)          \
+    F(S, u32, isp_merge_upper_y, 164) F(S, bg_eot, bg, 168) F(S, bg_eot, eot, 176)                 \
+    F(S, bg_eot, partial_bg, 184) F(S, bg_eot, partial_eot, 192) F(S, u32, isp_bgobjdepth, 200)    \
+    F(S, u32, isp_bgobjvals, 204) F(S, timestamps, ts_vtx, 208) F(S, timestamps, ts_frag, 224)
+#define GPUCMD_AGX_CMD_COMPUTE_FIELDS(F, A, S)                                                     \
+    F(S, u32, flags, 0) F(S, u32, sampler_count, 4) F(S, u64, cdm_ctrl_stream_base, 8)             \
+    F(S, u64, cdm_ctrl_stream_end, 16) F(S, u64, sampler_heap, 24)                                 \
+    F(S, helper_program, helper, 32) F(S, timestamps, ts, 48)
+#define GPUCMD_AGX_GET_TIME_FIELDS(F, A, S)                                                        \
+    F(S, u64, flags, 0) F(S, u64, gpu_timestamp, 8)
+
+/* All of them, with their size in bytes; embedded ones first. */
+#define GPUCMD_AGX_STRUCTS(S)                                                                      \
+    S( timestamp, TIMESTAMP, 8 )                                                                   \
+    S( timestamps, TIMESTAMPS, 16 )                                                                \
+    S( helper_program, HELPER_PROGRAM, 16 )                                                        \
+    S( bg_eot, BG_EOT, 8 )                                                                         \
+    S( zls_buffer, ZLS_BUFFER, 24 )                                                                \
+    S( params_global, PARAMS_GLOBAL, 592 )                                                         \
+    S( get_params, GET_PARAMS, 24 )                                                                \
+    S( vm_create, VM_CREATE, 24 )                                                                  \
+    S( vm_destroy, VM_DESTROY, 8 )                                                                 \
+    S( gem_create, GEM_CREATE, 24 )                                                                \
+    S( gem_mmap_offset, GEM_MMAP_OFFSET, 16 )                                                      \
+    S( gem_bind_op, GEM_BIND_OP, 32 )                                                              \
+    S( vm_bind, VM_BIND, 24 )                                                                      \
+    S( gem_bind_object, GEM_BIND_OBJECT, 40 )                                                      \
+    S( queue_create, QUEUE_CREATE, 24 )                                                            \
+    S( queue_destroy, QUEUE_DESTROY, 8 )                                                           \
+    S( sync, SYNC, 16 )                                                                            \
+    S( cmd_header, CMD_HEADER, 8 )                                                                 \
+    S( submit, SUBMIT, 40 )                                                                        \
+    S( attachment, ATTACHMENT, 24 )                                                                \
+    S( cmd_render, CMD_RENDER, 240 )                                                               \
+    S( cmd_compute, CMD_COMPUTE, 64 )                                                              \
+    S( get_time, GET_TIME, 16 )
+/* clang-format on */
+
+/* Values of the upstream UAPI; the rows are the enum members without GPUCMD_DRM_ASAHI_. */
+/* clang-format off */
+#define GPUCMD_AGX_IOCTL_IDS(V)                                                                    \
+    /*  name            id  */                                                                     \
+    V( GET_PARAMS,       0 )                                                                       \
+    V( GET_TIME,         1 )                                                                       \
+    V( VM_CREATE,        2 )                                                                       \
+    V( VM_DESTROY,       3 )                                                                       \
+    V( VM_BIND,          4 )                                                                       \
+    V( GEM_CREATE,       5 )                                                                       \
+    V( GEM_MMAP_OFFSET,  6 )                                                                       \
+    V( GEM_BIND_OBJECT,  7 )                                                                       \
+    V( QUEUE_CREATE,     8 )                                                                       \
+    V( QUEUE_DESTROY,    9 )                                                                       \
+    V( SUBMIT,          10 )
+
+#define GPUCMD_AGX_FEATURES(V)                                                                     \
+    V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads of unmapped memory give 0, stores vanish */
+#define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
+    V( GEM_WRITEBACK,  1 ) /* the CPU maps it cached instead of write-combined */                  \
+    V( GEM_VM_PRIVATE, 2 ) /* never exported, bound into one VM only */
+#define GPUCMD_AGX_BIND_FLAGS(V)                                                                   \
+    V( BIND_UNBIND,      1 )                                                                       \
+    V( BIND_READ,        2 )                                                                       \
+    V( BIND_WRITE,       4 )                                                                       \
+    V( BIND_SINGLE_PAGE, 8 ) /* the one page at offset fills the range */
+#define GPUCMD_AGX_BIND_OBJECT_OPS(V)                                                              \
+    V( BIND_OBJECT_OP_BIND,   0 )                                                                  \
+    V( BIND_OBJECT_OP_UNBIND, 1 )
+#define GPUCMD_AGX_BIND_OBJECT_FLAGS(V)                                                            \
+    V( BIND_OBJECT_USAGE_TIMESTAMPS, 1 )
+#define GPUCMD_AGX_CMD_TYPES(V)                                                                    \
+    V( CMD_RENDER,               0 )                                                               \
+    V( CMD_COMPUTE,              1 )                                                               \
+    V( SET_VERTEX_ATTACHMENTS,   2 )                                                               \
+    V( SET_FRAGMENT_ATTACHMENTS, 3 )                                                               \
+    V( SET_COMPUTE_ATTACHMENTS,  4 )
+#define GPUCMD_AGX_PRIORITIES(V)                                                                   \
+    V( PRIORITY_LOW,      0 )                                                                      \
+    V( PRIORITY_MEDIUM,   1 )                                                                      \
+    V( PRIORITY_HIGH,     2 ) /* reserved: refused */                                              \
+    V( PRIORITY_REALTIME, 3 ) /* reserved: refused */
+#define GPUCMD_AGX_SYNC_TYPES(V)                                                                   \
+    V( SYNC_SYNCOBJ,          0 )                                                                  \
+    V( SYNC_TIMELINE_SYNCOBJ, 1 )
+#define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
+    V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed when clearing */                           \
+    V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
+    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* the bit of the hardware register */
+/* clang-format on */
+
+#define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
+#define GPUCMD_DRM_ASAHI_BARRIER_NONE 0xffffu
+
+/* Limits and constants. [DRV] unless said. */
+enum {
+    GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
+    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* of one list */
+    GPUCMD_AGX_PAGE_BYTES = 0x4000,
+    GPUCMD_AGX_MAX_PIXELS = 16384, /* width, height */
+    GPUCMD_AGX_MAX_LAYERS = 2048,
+    GPUCMD_AGX_CACHE_LINE_BYTES = 128,
+    GPUCMD_AGX_TIMESTAMP_BYTES = 8,
+    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* up to and including sample_size_B */
+    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* up to and including cdm_ctrl_stream_end */
+    GPUCMD_AGX_RING_ENTRIES = 1280,    /* of a firmware ring [DRVD] */
+    GPUCMD_AGX_RING_EVENTS = 127,      /* in flight on a ring [DRVD] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a ring's stamp per finished item [HWDOC] */
+    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* [DRVD] */
+};
+#define GPUCMD_AGX_VM_START         0x4000u
+#define GPUCMD_AGX_VM_END           0x7fffff8000u
+#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest kernel window */
+#define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
+#define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
+
+/* errno values of Linux that the driver returns. */
+/* clang-format off */
+#define GPUCMD_AGX_ERRNOS(E)                                                                       \
+    E( ENOENT, 2 ) E( EIO, 5 ) E( ENOMEM, 12 ) E( EFAULT, 14 ) E( EBUSY, 16 ) E( ENODEV, 19 )      \
+    E( EINVAL, 22 ) E( ENOTTY, 25 ) E( ENOSPC, 28 ) E( ERANGE, 34 ) E( ENODATA, 61 )               \
+    E( ETIMEDOUT, 110 ) E( ECANCELED, 125 ) E( ENOTSUPP, 524 )
+
+/* What the kernel refuses, and what the linter finds (errno 0). */
+#define GPUCMD_AGX_RULES(R)                                                                        \
+    /*  name                  errno    text                                            source */   \
+    R( NONE,                  0,       "fine",                                            OUR )    \
+    R( ARGUMENT_TAIL,         EINVAL,  "bytes beyond the known argument are not zero",    UAPI )   \
+    R( ARGUMENT_FAULT,        EFAULT,  "memory of the argument can not be read",          DRV )    \
+    R( FLAGS,                 EINVAL,  "flags that must be zero, or unknown flags",       DRV )    \
+    R( PAD,                   EINVAL,  "padding that must be zero",                       UAPI )   \
+    R( CRASHED,               ENODEV,  "the GPU is marked crashed",                       DRV )    \
+    R( NO_MEMORY,             ENOMEM,  "the caller's table is full",                      OUR )    \
+    R( QUEUE_UNKNOWN,         ENOENT,  "no such queue_id",                                DRV )    \
+    R( VM_UNKNOWN,            ENOENT,  "no such vm_id",                                   DRV )    \
+    R( GEM_UNKNOWN,           ENOENT,  "no such GEM handle",                              DRV )    \
+    R( OBJECT_UNKNOWN,        ENOENT,  "no such object_handle",                           DRV )    \
+    R( SYNCS_FAULT,           EFAULT,  "the sync array can not be read",                  DRV )    \
+    R( SYNC_COUNT,            EINVAL,  "more syncs than the count can hold",              OUR )    \
+    R( SYNC_TYPE,             EINVAL,  "sync_type is neither binary nor timeline",        DRV )    \
+    R( SYNC_VALUE,            EINVAL,  "timeline_value of a binary sync must be 0",       DRV )    \
+    R( SYNC_UNKNOWN,          ENOENT,  "no such sync object",                             DRV )    \
+    R( SYNC_NO_FENCE,         EINVAL,  "nothing was ever attached to this in-sync",       DRV )    \
+    R( SYNC_POINT,            EINVAL,  "the point was not submitted yet",                 DRV )    \
+    R( CMDBUF_FAULT,          EFAULT,  "the command stream can not be read",              DRV )    \
+    R( HEADER_TRUNCATED,      EINVAL,  "fewer than 8 bytes left for a command header",    DRV )    \
+    R( COMMAND_COUNT,         EINVAL,  "hardware commands are not 1 to 64",               DRV )    \
+    R( VDM_BARRIER,           EINVAL,  "vdm_barrier names a render that comes later",     DRV )    \
+    R( CDM_BARRIER,           EINVAL,  "cdm_barrier names a compute that comes later",    DRV )    \
+    R( SOFTWARE_BARRIER,      EINVAL,  "barrier on a software command",                   UAPI )   \
+    R( PAYLOAD_TRUNCATED,     EINVAL,  "payload runs past the end of the stream",         DRV )    \
+    R( PAYLOAD_TAIL,          EINVAL,  "payload beyond the known structure is not zero",  UAPI )   \
+    R( RENDER_FLAGS,          EINVAL,  "unknown render flag",                             DRV )    \
+    R( RENDER_SIZE,           EINVAL,  "width or height is not 1 to 16384",               DRV )    \
+    R( RENDER_LAYERS,         EINVAL,  "layers is not 1 to 2048",                         DRV )    \
+    R( RENDER_UTILE,          EINVAL,  "utile is not 32x32, 32x16 or 16x16",              DRV )    \
+    R( RENDER_SAMPLES,        EINVAL,  "samples is not 1, 2 or 4",                        DRV )    \
+    R( COMPUTE_FLAGS,         EINVAL,  "compute flags must be zero",                      DRV )    \
+    R( TIMESTAMP_UNKNOWN,     ENOENT,  "timestamp in an unknown object",                  DRV )    \
+    R( TIMESTAMP_OVERFLOW,    EINVAL,  "timestamp offset + 8 does not fit 32 bits",       DRV )    \
+    R( TIMESTAMP_RANGE,       ERANGE,  "timestamp behind the end of its buffer",          DRV )    \
+    R( ATTACHMENT_COUNT,      EINVAL,  "more than 16 attachments in a list",              DRV )    \
+    R( ATTACHMENT_LENGTH,     EINVAL,  "attachment payload is no multiple of 24",         OUR )    \
+    R( ATTACHMENT_PAD,        EINVAL,  "attachment pad or flags must be zero",            DRV )    \
+    R( ATTACHMENT_BYTES,      EINVAL,  "attachment size in lines does not fit 32 bits",   DRV )    \
+    R( COMMAND_UNKNOWN,       EINVAL,  "unknown cmd_type",                                DRV )    \
+    R( PARAM_GROUP,           EINVAL,  "param_group must be zero",                        DRV )    \
+    R( VM_WINDOW,             EINVAL,  "kernel window outside the VM, too short, unaligned", DRV ) \
+    R( GEM_SIZE,              EINVAL,  "size of an object is zero",                       OUR )    \
+    R( GEM_VM_ID,             EINVAL,  "vm_id without VM_PRIVATE",                        DRV )    \
+    R( BIND_STRIDE,           EINVAL,  "stride is zero",                                  DRV )    \
+    R( BIND_OPS_FAULT,        EFAULT,  "the array of binds can not be read",              DRV )    \
+    R( BIND_TAIL,             EINVAL,  "bytes beyond the known bind are not zero",        UAPI )   \
+    R( BIND_FLAGS,            EINVAL,  "unknown bind flags",                              DRV )    \
+    R( BIND_UNUSED,           EINVAL,  "handle and offset of an unbind must be zero",     DRV )    \
+    R( BIND_ALIGN,            EINVAL,  "addr, range or offset is no multiple of 16 KiB",  DRV )    \
+    R( BIND_EMPTY,            EINVAL,  "range is zero",                                   OUR )    \
+    R( BIND_OBJECT_RANGE,     EINVAL,  "offset and length pass the end of the object",    DRV )    \
+    R( BIND_WINDOW,           EINVAL,  "range outside the addresses of the VM",           DRV )    \
+    R( BIND_RIGHTS,           EINVAL,  "neither READ nor WRITE",                          DRV )    \
+    R( BIND_KERNEL_WINDOW,    EINVAL,  "range overlaps the kernel window",                DRV )    \
+    R( BIND_PRIVATE,          EINVAL,  "private object of another VM",                    UAPI )   \
+    R( OBJECT_VM_ID,          EINVAL,  "vm_id must be zero",                              DRV )    \
+    R( OBJECT_OP,             EINVAL,  "op is neither BIND nor UNBIND",                   DRV )    \
+    R( OBJECT_ALIGN,          EINVAL,  "offset or range is no multiple of 16 KiB",        DRV )    \
+    R( OBJECT_FLAGS,          EINVAL,  "flags must be USAGE_TIMESTAMPS",                  DRV )    \
+    R( OBJECT_RANGE,          EINVAL,  "offset and range pass the end of the object",     DRV )    \
+    R( OBJECT_PRIVATE,        EINVAL,  "private object as special object",                DRV )    \
+    R( OBJECT_UNUSED,         EINVAL,  "members of a BIND must be zero in an UNBIND",     DRV )    \
+    R( QUEUE_PRIORITY,        EINVAL,  "priority is unknown or reserved",                 DRV )    \
+    R( IOCTL_UNKNOWN,         EINVAL,  "no such ioctl",                                   OUR )    \
+    R( DRAFT_EXTENSIONS,      EINVAL,  "extensions must be zero",                         DRVD )   \
+    R( DRAFT_TYPE,            EINVAL,  "command is neither render nor compute",           DRVD )   \
+    R( DRAFT_RESULT,          EINVAL,  "result range without, or outside, its buffer",    DRVD )   \
+    R( DRAFT_PAYLOAD_FAULT,   EFAULT,  "payload of a command can not be read",            DRVD )   \
+    R( DRAFT_CAPS,            EINVAL,  "the queue lacks the capability",                  DRVD )   \
+    R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
+    R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
+    R( LINT_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
+    R( LINT_OWN_COMPUTE,      0,       "compute names its own predecessor: no effect yet, advised", NOTES ) \
+    R( LINT_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
+    R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
+    R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
+    R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
+    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )
+/* clang-format on */
+
+/* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011. [D06] [D11] */
+/* clang-format off */
+#define GPUCMD_AGX_DRAFT_RESULT_INFO_FIELDS(F, A, S)                                               \
+    F(S, u32, status, 0) F(S, u32, fault_type, 4) F(S, u32, unit, 8) F(S, u32, sideband, 12)       \
+    F(S, u8, level, 16) F(S, u8, is_read, 17) F(S, u16, pad, 18) F(S, u32, extra, 20)              \
+    F(S, u64, address, 24)
+#define GPUCMD_AGX_DRAFT06_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
+    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
+    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
+    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
+    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
+    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
+    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
+    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
+    F(S, u64, vm_user_end, 336) F(S, u64, vm_shader_start, 344) F(S, u64, vm_shader_end, 352)      \
+    F(S, u32, max_syncs_per_submission, 360) F(S, u32, max_commands_per_submission, 364)           \
+    F(S, u32, max_commands_in_flight, 368) F(S, u32, max_attachments, 372)                         \
+    F(S, u32, timer_frequency_hz, 376) F(S, u32, min_frequency_khz, 380)                           \
+    F(S, u32, max_frequency_khz, 384) F(S, u32, max_power_mw, 388)                                 \
+    F(S, u32, result_render_size, 392) F(S, u32, result_compute_size, 396)
+#define GPUCMD_AGX_DRAFT11_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
+    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
+    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
+    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
+    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
+    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
+    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
+    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
+    F(S, u64, vm_user_end, 336) F(S, u64, vm_usc_start, 344) F(S, u64, vm_usc_end, 352)            \
+    F(S, u64, vm_kernel_min_size, 360) F(S, u32, max_syncs_per_submission, 368)                    \
+    F(S, u32, max_commands_per_submission, 372) F(S, u32, max_commands_in_flight, 376)             \
+    F(S, u32, max_attachments, 380) F(S, u32, timer_frequency_hz, 384)                             \
+    F(S, u32, min_frequency_khz, 388) F(S, u32, max_frequency_khz, 392)                            \
+    F(S, u32, max_power_mw, 396) F(S, u32, result_render_size, 400)                                \
+    F(S, u32, result_compute_size, 404) A(S, u32, firmware_version, 4, 408)
+#define GPUCMD_AGX_DRAFT_GET_PARAMS_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u32, param_group, 8) F(S, u32, pad, 12) F(S, u64, pointer, 16)   \
+    F(S, u64, size, 24)
+#define GPUCMD_AGX_DRAFT06_VM_CREATE_FIELDS(F, A, S)                                               \
+    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT11_VM_CREATE_FIELDS(F, A, S)                                               \
+    F(S, u64, extensions, 0) F(S, u64, kernel_start, 8) F(S, u64, kernel_end, 16)                  \
+    F(S, u32, vm_id, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_VM_DESTROY_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT_GEM_CREATE_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u64, size, 8) F(S, u32, flags, 16) F(S, u32, vm_id, 20)          \
+    F(S, u32, handle, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                           \
+    F(S, u64, extensions, 0) F(S, u32, handle, 8) F(S, u32, flags, 12) F(S, u64, offset, 16)
+#define GPUCMD_AGX_DRAFT_GEM_BIND_FIELDS(F, A, S)                                                  \
+    F(S, u64, extensions, 0) F(S, u32, op, 8) F(S, u32, flags, 12) F(S, u32, handle, 16)           \
+    F(S, u32, vm_id, 20) F(S, u64, offset, 24) F(S, u64, range, 32) F(S, u64, addr, 40)
+#define GPUCMD_AGX_DRAFT_QUEUE_CREATE_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, queue_caps, 16)    \
+    F(S, u32, priority, 20) F(S, u32, queue_id, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_QUEUE_DESTROY_FIELDS(F, A, S)                                             \
+    F(S, u64, extensions, 0) F(S, u32, queue_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT_SYNC_FIELDS(F, A, S)                                                      \
+    F(S, u64, extensions, 0) F(S, u32, sync_type, 8) F(S, u32, handle, 12)                         \
+    F(S, u64, timeline_value, 16)
+#define GPUCMD_AGX_DRAFT_COMMAND_FIELDS(F, A, S)                                                   \
+    F(S, u64, extensions, 0) F(S, u32, cmd_type, 8) F(S, u32, flags, 12)                           \
+    F(S, u64, cmd_buffer, 16) F(S, u64, cmd_buffer_size, 24) F(S, u64, result_offset, 32)          \
+    F(S, u64, result_size, 40) A(S, u32, barriers, 2, 48)
+#define GPUCMD_AGX_DRAFT_SUBMIT_FIELDS(F, A, S)                                                    \
+    F(S, u64, extensions, 0) F(S, u64, in_syncs, 8) F(S, u64, out_syncs, 16)                       \
+    F(S, u64, commands, 24) F(S, u32, flags, 32) F(S, u32, queue_id, 36)                           \
+    F(S, u32, result_handle, 40) F(S, u32, in_sync_count, 44) F(S, u32, out_sync_count, 48)        \
+    F(S, u32, command_count, 52)
+#define GPUCMD_AGX_DRAFT06_ATTACHMENT_FIELDS(F, A, S)                                              \
+    F(S, u32, type, 0) F(S, u32, size, 4) F(S, u64, pointer, 8)
+#define GPUCMD_AGX_DRAFT11_ATTACHMENT_FIELDS(F, A, S)                                              \
+    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, order, 16) F(S, u32, flags, 20)
+#define GPUCMD_AGX_DRAFT06_CMD_RENDER_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
+    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
+    F(S, u64, depth_buffer_1, 40) F(S, u64, depth_buffer_2, 48) F(S, u64, depth_buffer_3, 56)      \
+    F(S, u64, depth_meta_buffer_1, 64) F(S, u64, depth_meta_buffer_2, 72)                          \
+    F(S, u64, depth_meta_buffer_3, 80) F(S, u64, stencil_buffer_1, 88)                             \
+    F(S, u64, stencil_buffer_2, 96) F(S, u64, stencil_buffer_3, 104)                               \
+    F(S, u64, stencil_meta_buffer_1, 112) F(S, u64, stencil_meta_buffer_2, 120)                    \
+    F(S, u64, stencil_meta_buffer_3, 128) F(S, u64, scissor_array, 136)                            \
+    F(S, u64, depth_bias_array, 144) F(S, u64, visibility_result_buffer, 152)                      \
+    F(S, u64, zls_ctrl, 160) F(S, u64, ppp_multisamplectl, 168) F(S, u32, ppp_ctrl, 176)           \
+    F(S, u32, fb_width, 180) F(S, u32, fb_height, 184) F(S, u32, utile_width, 188)                 \
+    F(S, u32, utile_height, 192) F(S, u32, samples, 196) F(S, u32, layers, 200)                    \
+    F(S, u32, encoder_id, 204) F(S, u32, cmd_ta_id, 208) F(S, u32, cmd_3d_id, 212)                 \
+    F(S, u32, iogpu_unk_49, 216) F(S, u32, iogpu_unk_212, 220) F(S, u32, iogpu_unk_214, 224)       \
+    F(S, u32, merge_upper_x, 228) F(S, u32, merge_upper_y, 232) F(S, u32, load_pipeline, 236)      \
+    F(S, u32, load_pipeline_bind, 240) F(S, u32, store_pipeline, 244)                              \
+    F(S, u32, store_pipeline_bind, 248) F(S, u32, partial_reload_pipeline, 252)                    \
+    F(S, u32, partial_reload_pipeline_bind, 256) F(S, u32, partial_store_pipeline, 260)            \
+    F(S, u32, partial_store_pipeline_bind, 264) F(S, u32, depth_dimensions, 268)                   \
+    F(S, u32, isp_bgobjdepth, 272) F(S, u32, isp_bgobjvals, 276)
+#define GPUCMD_AGX_DRAFT11_CMD_RENDER_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
+    F(S, u64, vertex_usc_base, 24) F(S, u64, fragment_usc_base, 32)                                \
+    F(S, u64, vertex_attachments, 40) F(S, u64, fragment_attachments, 48)                          \
+    F(S, u32, vertex_attachment_count, 56) F(S, u32, fragment_attachment_count, 60)                \
+    F(S, u32, vertex_helper_program, 64) F(S, u32, fragment_helper_program, 68)                    \
+    F(S, u32, vertex_helper_cfg, 72) F(S, u32, fragment_helper_cfg, 76)                            \
+    F(S, u64, vertex_helper_arg, 80) F(S, u64, fragment_helper_arg, 88)                            \
+    F(S, u64, depth_buffer_load, 96) F(S, u64, depth_buffer_load_stride, 104)                      \
+    F(S, u64, depth_buffer_store, 112) F(S, u64, depth_buffer_store_stride, 120)                   \
+    F(S, u64, depth_buffer_partial, 128) F(S, u64, depth_buffer_partial_stride, 136)               \
+    F(S, u64, depth_meta_buffer_load, 144) F(S, u64, depth_meta_buffer_load_stride, 152)           \
+    F(S, u64, depth_meta_buffer_store, 160) F(S, u64, depth_meta_buffer_store_stride, 168)         \
+    F(S, u64, depth_meta_buffer_partial, 176) F(S, u64, depth_meta_buffer_partial_stride, 184)     \
+    F(S, u64, stencil_buffer_load, 192) F(S, u64, stencil_buffer_load_stride, 200)                 \
+    F(S, u64, stencil_buffer_store, 208) F(S, u64, stencil_buffer_store_stride, 216)               \
+    F(S, u64, stencil_buffer_partial, 224) F(S, u64, stencil_buffer_partial_stride, 232)           \
+    F(S, u64, stencil_meta_buffer_load, 240) F(S, u64, stencil_meta_buffer_load_stride, 248)       \
+    F(S, u64, stencil_meta_buffer_store, 256) F(S, u64, stencil_meta_buffer_store_stride, 264)     \
+    F(S, u64, stencil_meta_buffer_partial, 272)                                                    \
+    F(S, u64, stencil_meta_buffer_partial_stride, 280) F(S, u64, scissor_array, 288)               \
+    F(S, u64, depth_bias_array, 296) F(S, u64, visibility_result_buffer, 304)                      \
+    F(S, u64, vertex_sampler_array, 312) F(S, u32, vertex_sampler_count, 320)                      \
+    F(S, u32, vertex_sampler_max, 324) F(S, u64, fragment_sampler_array, 328)                      \
+    F(S, u32, fragment_sampler_count, 336) F(S, u32, fragment_sampler_max, 340)                    \
+    F(S, u64, zls_ctrl, 344) F(S, u64, ppp_multisamplectl, 352) F(S, u32, ppp_ctrl, 360)           \
+    F(S, u32, fb_width, 364) F(S, u32, fb_height, 368) F(S, u32, utile_width, 372)                 \
+    F(S, u32, utile_height, 376) F(S, u32, samples, 380) F(S, u32, layers, 384)                    \
+    F(S, u32, encoder_id, 388) F(S, u32, cmd_ta_id, 392) F(S, u32, cmd_3d_id, 396)                 \
+    F(S, u32, sample_size, 400) F(S, u32, tib_blocks, 404) F(S, u32, iogpu_unk_214, 408)           \
+    F(S, u32, merge_upper_x, 412) F(S, u32, merge_upper_y, 416) F(S, u32, load_pipeline, 420)      \
+    F(S, u32, load_pipeline_bind, 424) F(S, u32, store_pipeline, 428)                              \
+    F(S, u32, store_pipeline_bind, 432) F(S, u32, partial_reload_pipeline, 436)                    \
+    F(S, u32, partial_reload_pipeline_bind, 440) F(S, u32, partial_store_pipeline, 444)            \
+    F(S, u32, partial_store_pipeline_bind, 448) F(S, u32, depth_dimensions, 452)                   \
+    F(S, u32, isp_bgobjdepth, 456) F(S, u32, isp_bgobjvals, 460)
+#define GPUCMD_AGX_DRAFT06_CMD_COMPUTE_FIELDS(F, A, S)                                             \
+    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
+    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
+    F(S, u64, buffer_descriptor, 40) F(S, u32, buffer_descriptor_size, 48)                         \
+    F(S, u32, ctx_switch_prog, 52) F(S, u32, encoder_id, 56) F(S, u32, cmd_id, 60)                 \
+    F(S, u32, iogpu_unk_40, 64) F(S, u32, iogpu_unk_44, 68)
+#define GPUCMD_AGX_DRAFT11_CMD_COMPUTE_FIELDS(F, A, S)                                             \
+    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
+    F(S, u64, usc_base, 24) F(S, u64, attachments, 32) F(S, u32, attachment_count, 40)             \
+    F(S, u32, pad, 44) F(S, u32, helper_program, 48) F(S, u32, helper_cfg, 52)                     \
+    F(S, u64, helper_arg, 56) F(S, u32, encoder_id, 64) F(S, u32, cmd_id, 68)                      \
+    F(S, u64, sampler_array, 72) F(S, u32, sampler_count, 80) F(S, u32, sampler_max, 84)           \
+    F(S, u32, iogpu_unk_40, 88) F(S, u32, unk_mask, 92)
+#define GPUCMD_AGX_DRAFT_RESULT_RENDER_FIELDS(F, A, S)                                             \
+    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, vertex_ts_start, 40)           \
+    F(S, u64, vertex_ts_end, 48) F(S, u64, fragment_ts_start, 56) F(S, u64, fragment_ts_end, 64)   \
+    F(S, u64, tvb_size_bytes, 72) F(S, u64, tvb_usage_bytes, 80)                                   \
+    F(S, u32, num_tvb_overflows, 88) F(S, u32, pad, 92)
+#define GPUCMD_AGX_DRAFT_RESULT_COMPUTE_FIELDS(F, A, S)                                            \
+    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, ts_start, 40)                  \
+    F(S, u64, ts_end, 48)
+#define GPUCMD_AGX_DRAFT11_CMD_RENDER_UNKNOWNS_FIELDS(F, A, S)                                     \
+    F(S, u32, type, 0) F(S, u32, pad, 4) F(S, u64, next, 8) F(S, u64, flags, 16)                   \
+    F(S, u64, tile_config, 24) F(S, u64, utile_config, 32) F(S, u64, aux_fb_unk, 40)               \
+    F(S, u64, g14_unk, 48) F(S, u64, frg_unk_140, 56) F(S, u64, frg_unk_158, 64)                   \
+    F(S, u64, frg_tilecfg, 72) F(S, u64, load_bgobjvals, 80) F(S, u64, frg_unk_38, 88)             \
+    F(S, u64, frg_unk_3c, 96) F(S, u64, reload_zlsctrl, 104) F(S, u64, unk_buf_10, 112)            \
+    F(S, u64, frg_unk_mask, 120) F(S, u64, iogpu_unk54, 128) F(S, u64, iogpu_unk56, 136)           \
+    F(S, u64, tiling_control, 144) F(S, u64, tiling_control_2, 152) F(S, u64, vtx_unk_f0, 160)     \
+    F(S, u64, vtx_unk_f8, 168) F(S, u64, vtx_unk_118, 176) F(S, u64, vtx_unk_mask, 184)
+
+#define GPUCMD_AGX_DRAFT_STRUCTS(S)                                                                \
+    S( draft_result_info, DRAFT_RESULT_INFO, 32 )                                                  \
+    S( draft06_params_global, DRAFT06_PARAMS_GLOBAL, 400 )                                         \
+    S( draft11_params_global, DRAFT11_PARAMS_GLOBAL, 424 )                                         \
+    S( draft_get_params, DRAFT_GET_PARAMS, 32 )                                                    \
+    S( draft06_vm_create, DRAFT06_VM_CREATE, 16 )                                                  \
+    S( draft11_vm_create, DRAFT11_VM_CREATE, 32 )                                                  \
+    S( draft_vm_destroy, DRAFT_VM_DESTROY, 16 )                                                    \
+    S( draft_gem_create, DRAFT_GEM_CREATE, 32 )                                                    \
+    S( draft_gem_mmap_offset, DRAFT_GEM_MMAP_OFFSET, 24 )                                          \
+    S( draft_gem_bind, DRAFT_GEM_BIND, 48 )                                                        \
+    S( draft_queue_create, DRAFT_QUEUE_CREATE, 32 )                                                \
+    S( draft_queue_destroy, DRAFT_QUEUE_DESTROY, 16 )                                              \
+    S( draft_sync, DRAFT_SYNC, 24 )                                                                \
+    S( draft_command, DRAFT_COMMAND, 56 )                                                          \
+    S( draft_submit, DRAFT_SUBMIT, 56 )                                                            \
+    S( draft06_attachment, DRAFT06_ATTACHMENT, 16 )                                                \
+    S( draft11_attachment, DRAFT11_ATTACHMENT, 24 )                                                \
+    S( draft06_cmd_render, DRAFT06_CMD_RENDER, 280 )                                               \
+    S( draft11_cmd_render, DRAFT11_CMD_RENDER, 464 )                                               \
+    S( draft06_cmd_compute, DRAFT06_CMD_COMPUTE, 72 )                                              \
+    S( draft11_cmd_compute, DRAFT11_CMD_COMPUTE, 96 )                                              \
+    S( draft_result_render, DRAFT_RESULT_RENDER, 96 )                                              \
+    S( draft_result_compute, DRAFT_RESULT_COMPUTE, 56 )                                            \
+    S( draft11_cmd_render_unknowns, DRAFT11_CMD_RENDER_UNKNOWNS, 192 )
+
+/* Values of the drafts; members without GPUCMD_DRM_ASAHI_DRAFT_. [D06] [D11] */
+#define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
+    V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
+    V( CAP_RENDER,   1 ) V( CAP_BLIT,   2 ) V( CAP_COMPUTE,   4 )                                  \
+    V( SYNC_SYNCOBJ, 0 ) V( SYNC_TIMELINE_SYNCOBJ, 1 )                                             \
+    V( FEAT_SOFT_FAULTS, 1 ) /* 10011 */                                                           \
+    V( FEAT_INCOMPAT_MANDATORY_ZS_COMPRESSION, 1 )                                                 \
+    V( ATTACHMENT_C, 0 ) V( ATTACHMENT_Z, 1 ) V( ATTACHMENT_S, 2 ) /* 10006 */                     \
+    V( SUBQUEUE_RENDER, 0 ) V( SUBQUEUE_COMPUTE, 1 )                                               \
+    V( BIND_OP_BIND, 0 ) V( BIND_OP_UNBIND, 1 ) V( BIND_OP_UNBIND_ALL, 2 )                         \
+    V( BIND_READ,    1 ) V( BIND_WRITE, 2 )                                                        \
+    V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
+    V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
+    V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; refused */                                 \
+    V( RENDER_VERTEX_SPILLS,              4 ) /* 10011 */                                          \
+    V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
+    V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
+    V( RENDER_MSAA_ZS,                   32 ) /* 10011 */                                          \
+    V( RENDER_NO_PREEMPTION,             64 ) /* 10011 */                                          \
+    V( COMPUTE_NO_PREEMPTION,             1 ) /* 10011 */                                          \
+    V( TVB_GROW_OVF,   1 ) /* grown because of earlier overflows */                                \
+    V( TVB_GROW_MIN,   2 ) /* grown because of the dimensions */                                   \
+    V( TVB_OVERFLOWED, 4 ) /* this render overflowed */
+
+/* Outcome of a command; the errno is what its fence shows. [D11] [DRVD] */
+#define GPUCMD_AGX_OUTCOMES(V)                                                                     \
+    /*  name          number  errno */                                                             \
+    V( PENDING,       0,      0 )                                                                  \
+    V( COMPLETE,      1,      0 )                                                                  \
+    V( UNKNOWN_ERROR, 2,      ENODATA )                                                            \
+    V( TIMEOUT,       3,      ETIMEDOUT )                                                          \
+    V( FAULT,         4,      EIO )                                                                \
+    V( KILLED,        5,      ECANCELED )                                                          \
+    V( NO_DEVICE,     6,      ENODEV )                                                             \
+    V( CHANNEL_ERROR, 7,      EIO )
+#define GPUCMD_AGX_FAULTS(V)                                                                       \
+    V( NONE, 0 ) V( UNKNOWN, 1 ) V( UNMAPPED, 2 ) V( AF_FAULT, 3 ) V( WRITE_ONLY, 4 )              \
+    V( READ_ONLY, 5 ) V( NO_ACCESS, 6 )
+/* clang-format on */
+
+/* ==== [AGX.UAPI] =========================================================================== */
+
+/* Enumerations, with the kernel's names. */
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
+enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTL_IDS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_feature { GPUCMD_AGX_FEATURES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_gem_flags { GPUCMD_AGX_GEM_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_flags { GPUCMD_AGX_BIND_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_object_op { GPUCMD_AGX_BIND_OBJECT_OPS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_object_flags { GPUCMD_AGX_BIND_OBJECT_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_cmd_type { GPUCMD_AGX_CMD_TYPES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_priority { GPUCMD_AGX_PRIORITIES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_sync_type { GPUCMD_AGX_SYNC_TYPES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_render_flags { GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+#undef GPUCMD_AGX_PRIV_VALUE
+
+#define GPUCMD_AGX_PRIV_OR(name, value) | (value)
+#define GPUCMD_AGX_RENDER_FLAGS_MASK    (0 GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_OR))
+
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_DRAFT_##name = (value),
+enum gpucmd_drm_asahi_draft_value { GPUCMD_AGX_DRAFT_VALUES(GPUCMD_AGX_PRIV_VALUE) };
+#undef GPUCMD_AGX_PRIV_VALUE
+#define GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE 0xffffffffu
+
+#define GPUCMD_AGX_PRIV_ERRNO(name, value) GPUCMD_AGX_##name = (value),
+typedef enum gpucmd_agx_errno {
+    GPUCMD_AGX_ENONE = 0,
+    GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
+} gpucmd_agx_errno;
+#undef GPUCMD_AGX_PRIV_ERRNO
+
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_RULE_##name,
+typedef enum gpucmd_agx_rule { GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE) } gpucmd_agx_rule;
+#undef GPUCMD_AGX_PRIV_RULE
+
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_OUTCOME_##name = (number),
+typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) } gpucmd_agx_outcome;
+#undef GPUCMD_AGX_PRIV_OUTCOME
+
+#define GPUCMD_AGX_PRIV_FAULT(name, number) GPUCMD_AGX_FAULT_##name = (number),
+typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
+#undef GPUCMD_AGX_PRIV_FAULT
+
+/* Structures, with the kernel's names: struct gpucmd_drm_asahi_<row>. */
+#define GPUCMD_AGX_PRIV_TYPE_u8                uint8_t
+#define GPUCMD_AGX_PRIV_TYPE_u16               uint16_t
+#define GPUCMD_AGX_PRIV_TYPE_u32               uint32_t
+#define GPUCMD_AGX_PRIV_TYPE_u64               uint64_t
+#define GPUCMD_AGX_PRIV_TYPE_timestamp         struct gpucmd_drm_asahi_timestamp
+#define GPUCMD_AGX_PRIV_TYPE_timestamps        struct gpucmd_drm_asahi_timestamps
+#define GPUCMD_AGX_PRIV_TYPE_helper_program    struct gpucmd_drm_asahi_helper_program
+#define GPUCMD_AGX_PRIV_TYPE_bg_eot            struct gpucmd_drm_asahi_bg_eot
+#define GPUCMD_AGX_PRIV_TYPE_zls_buffer        struct gpucmd_drm_asahi_zls_buffer
+#define GPUCMD_AGX_PRIV_TYPE_draft_result_info struct gpucmd_drm_asahi_draft_result_info
+
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        GPUCMD_AGX_PRIV_TYPE_##type name;
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_TYPE_##type name[count];
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    struct gpucmd_drm_asahi_##name {                                                               \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)               \
+    };
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#if defined(__GNUC__)
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
+#else
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) offsetof(type, member)
+#endif
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
+    GPUCMD_PRIV_STATIC_ASSERT(                                                                     \
+        GPUCMD_AGX_PRIV_OFFSETOF(struct gpucmd_drm_asahi_##s, name) == (off), agx_##s##_##name);
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_FIELD(s, type, name, off)
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_asahi_##name) == (bytes), agx_##name);      \
+    GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+/* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8, 0x40 + id 7:0. */
+#define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
+    ((uint32_t)(dir) << 30 | (uint32_t)sizeof(struct gpucmd_drm_asahi_##type) << 16 | 0x64u << 8 | \
+     (0x40u + (uint32_t)(id)))
+#define GPUCMD_AGX_PRIV_IOW(type, id)  GPUCMD_AGX_PRIV_IOC(1, type, GPUCMD_DRM_ASAHI_##id)
+#define GPUCMD_AGX_PRIV_IOWR(type, id) GPUCMD_AGX_PRIV_IOC(3, type, GPUCMD_DRM_ASAHI_##id)
+
+#define GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS GPUCMD_AGX_PRIV_IOW(get_params, GET_PARAMS)
+#define GPUCMD_DRM_IOCTL_ASAHI_GET_TIME   GPUCMD_AGX_PRIV_IOWR(get_time, GET_TIME)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE  GPUCMD_AGX_PRIV_IOWR(vm_create, VM_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY GPUCMD_AGX_PRIV_IOW(vm_destroy, VM_DESTROY)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_BIND    GPUCMD_AGX_PRIV_IOW(vm_bind, VM_BIND)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE GPUCMD_AGX_PRIV_IOWR(gem_create, GEM_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET                                                     \
+    GPUCMD_AGX_PRIV_IOWR(gem_mmap_offset, GEM_MMAP_OFFSET)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT                                                     \
+    GPUCMD_AGX_PRIV_IOWR(gem_bind_object, GEM_BIND_OBJECT)
+#define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE  GPUCMD_AGX_PRIV_IOWR(queue_create, QUEUE_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
+#define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
+
+/* The draft numbers differ. GET_TIME changed its size between drafts and is left out. [D06] */
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY  GPUCMD_AGX_PRIV_IOC(1, draft_vm_destroy, 2)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE  GPUCMD_AGX_PRIV_IOC(3, draft_gem_create, 3)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_MMAP_OFFSET                                               \
+    GPUCMD_AGX_PRIV_IOC(3, draft_gem_mmap_offset, 4)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND      GPUCMD_AGX_PRIV_IOC(1, draft_gem_bind, 5)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE  GPUCMD_AGX_PRIV_IOC(3, draft_queue_create, 6)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOC(1, draft_queue_destroy, 7)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT        GPUCMD_AGX_PRIV_IOC(1, draft_submit, 8)
+
+/* Structures by number, for gpucmd_agx_store_struct and its like. */
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes) GPUCMD_AGX_STRUCT_##up,
+typedef enum gpucmd_agx_struct {
+    GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT) GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+} gpucmd_agx_struct;
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Move the structure kind between the host's form and the UAPI's bytes, which are little endian. src
+ * and dst do not overlap and hold gpucmd_agx_struct_bytes(kind) bytes of any alignment. */
+GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
+/* One line "name  value" for each member of the structure's bytes that is not zero; members of
+ * embedded structures as "depth.base". indent spaces in front. */
+GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
+                                             const void *bytes, size_t indent);
+/* Texts of the rows; "?" for a number without a row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
+GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
+GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
+/* errno of a rule, 0 for a linter's rule; errno that a fence shows for an outcome. */
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
+#endif
+
+/* Bytes of the three payloads without the implementation: a block move where the host is little
+ * endian. */
+#define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
+#define GPUCMD_AGX_PRIV_STORE_u16(d, s)            ((d)[0] = (uint8_t) * (s), (d)[1] = (uint8_t)(*(s) >> 8))
+#define GPUCMD_AGX_PRIV_STORE_u32(d, s)            gpucmd_store32((d), *(s), GPUCMD_LITTLE_ENDIAN)
+#define GPUCMD_AGX_PRIV_STORE_u64(d, s)            gpucmd_store64((d), *(s), GPUCMD_LITTLE_ENDIAN)
+#define GPUCMD_AGX_PRIV_STORE_timestamp(d, s)      gpucmd_priv_agx_store_timestamp((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_timestamps(d, s)     gpucmd_priv_agx_store_timestamps((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_helper_program(d, s) gpucmd_priv_agx_store_helper_program((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_bg_eot(d, s)         gpucmd_priv_agx_store_bg_eot((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_zls_buffer(d, s)     gpucmd_priv_agx_store_zls_buffer((d), (s))
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
+    GPUCMD_AGX_PRIV_STORE_##type(d + (off), &src->name);
+#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
+    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
+                                                    const struct gpucmd_drm_asahi_##name *src)     \
+    {                                                                                              \
+        if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {                                        \
+            gpucmd_priv_copy(d, src, sizeof *src);                                                 \
+            return;                                                                                \
+        }                                                                                          \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_FIELD, name)               \
+    }
+GPUCMD_AGX_PRIV_STORE(timestamp, TIMESTAMP)
+GPUCMD_AGX_PRIV_STORE(timestamps, TIMESTAMPS)
+GPUCMD_AGX_PRIV_STORE(helper_program, HELPER_PROGRAM)
+GPUCMD_AGX_PRIV_STORE(bg_eot, BG_EOT)
+GPUCMD_AGX_PRIV_STORE(zls_buffer, ZLS_BUFFER)
+GPUCMD_AGX_PRIV_STORE(attachment, ATTACHMENT)
+GPUCMD_AGX_PRIV_STORE(cmd_compute, CMD_COMPUTE)
+GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_STORE
+
+/* ==== [AGX.SUBMIT] ========================================================================= */
+
+/* Set all of a structure to zero. */
+GPUCMD_INLINE void gpucmd_priv_agx_zero(void *dst, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memset(dst, 0, len_bytes);
+#else
+    uint8_t *d = (uint8_t *)dst;
+    while (len_bytes-- != 0) {
+        *d++ = 0;
+    }
+#endif
+}
+
+/* A compute command that runs the control stream from base_va to end_va; everything else zero. */
+GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
+                                           uint64_t end_va)
+{
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->cdm_ctrl_stream_base = base_va;
+    c->cdm_ctrl_stream_end = end_va;
+}
+
+/* A render command that runs the control stream at base_va over width_px x height_px pixels (1..16384),
+ * with one layer, one sample of 4 bytes, tiles of 32x32, and ppp_ctrl as Mesa sets it; everything
+ * else zero. [MESA] */
+GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
+                                          uint32_t width_px, uint32_t height_px)
+{
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->vdm_ctrl_stream_base = base_va;
+    c->ppp_ctrl = 0x202;
+    c->width_px = (uint16_t)width_px;
+    c->height_px = (uint16_t)height_px;
+    c->layers = 1;
+    c->utile_width_px = 32;
+    c->utile_height_px = 32;
+    c->samples = 1;
+    c->sample_size_B = 4;
+}
+
+/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60 degrees) over the size,
+ * the quotient as Mesa computes it. [MESA] */
+GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
+{
+    return gpucmd_float_bits(1.732051f / (float)pixels);
+}
+
+/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width and height 1..32768. */
+GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
+{
+    return (width_px - 1) | (height_px - 1) << 15;
+}
+
+/* First failing check of a render's fixed members, in the driver's order; timestamps and sync objects
+ * apart. NONE: the kernel takes it. [DRV] */
+GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint32_t utile = (uint32_t)c->utile_width_px << 8 | c->utile_height_px;
+    if ((c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0) {
+        return GPUCMD_AGX_RULE_RENDER_FLAGS;
+    }
+    if ((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS ||
+        (uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) {
+        return GPUCMD_AGX_RULE_RENDER_SIZE;
+    }
+    if ((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS) {
+        return GPUCMD_AGX_RULE_RENDER_LAYERS;
+    }
+    if (utile != (32u << 8 | 32u) && utile != (32u << 8 | 16u) && utile != (16u << 8 | 16u)) {
+        return GPUCMD_AGX_RULE_RENDER_UTILE;
+    }
+    if (c->samples != 1 && c->samples != 2 && c->samples != 4) {
+        return GPUCMD_AGX_RULE_RENDER_SAMPLES;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* A command stream under construction: whole commands into a caller's words. The bytes in memory are
+ * the UAPI's on every host. Treat the members as read-only; keep it a local variable. */
+typedef struct gpucmd_agx_stream {
+    gpucmd_writer w;
+    size_t renders; /* hardware commands so far, by kind */
+    size_t computes;
+} gpucmd_agx_stream;
+
+/* Words of one command with a payload of payload_bytes, a multiple of 4. */
+#define GPUCMD_AGX_COMMAND_DW(payload_bytes) (2u + (payload_bytes) / 4u)
+#define GPUCMD_AGX_RENDER_DW                                                                       \
+    GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_render))
+#define GPUCMD_AGX_COMPUTE_DW                                                                      \
+    GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_compute))
+#define GPUCMD_AGX_ATTACHMENTS_DW(count)                                                           \
+    GPUCMD_AGX_COMMAND_DW((count) * (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment))
+
+/* The two words of a command header as constant expressions: type and size, then the barriers. A
+ * value that does not fit 16 bits does not compile. */
+#define GPUCMD_AGX_HEADER_LO(cmd_type, payload_bytes)                                              \
+    (((uint32_t)(cmd_type) + GPUCMD_PRIV_REQUIRE((uint64_t)(cmd_type) <= 0xffffu)) |               \
+     ((uint32_t)(payload_bytes) + GPUCMD_PRIV_REQUIRE((uint64_t)(payload_bytes) <= 0xffffu))       \
+         << 16)
+#define GPUCMD_AGX_HEADER_HI(vdm_barrier, cdm_barrier)                                             \
+    (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
+     ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
+
+/* Start a stream at base[0] with room for cap_dw words; base NULL measures. One stream is one
+ * submission: counts and boundary indices start here. */
+GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, size_t cap_dw)
+{
+    gpucmd_writer_init(&s->w, base, cap_dw);
+    s->renders = 0;
+    s->computes = 0;
+}
+
+/* Boundary index "after the n-th render" or "after the n-th compute of this submission", n 1..the
+ * number emitted so far. Anything else is GPUCMD_ORDER in the stream, and the result is NONE. */
+GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
+{
+    if (n == 0 || n > s->renders) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    }
+    return n;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n)
+{
+    if (n == 0 || n > s->computes) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    }
+    return n;
+}
+
+/* Boundary index after everything of that kind emitted so far; 0 when there is none. */
+GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
+{
+    return (uint32_t)s->renders;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
+{
+    return (uint32_t)s->computes;
+}
+
+/* A boundary index of a long list, for a submission that starts after before commands of that kind:
+ * NONE stays, what lies further back becomes 0, which waits for more but is correct. [MESA] */
+GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
+{
+    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return barrier;
+    }
+    return barrier > before ? barrier - before : 0;
+}
+
+/* True if the index is NONE or not larger than the commands of its kind so far. */
+GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
+{
+    return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
+}
+
+/* Store a command header. */
+GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
+                                          uint32_t vdm_barrier, uint32_t cdm_barrier)
+{
+    gpucmd_store32(at, cmd_type | payload_bytes << 16, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(at + 1, vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Values of a command header to its two words. All values fit 16 bits, else GPUCMD_RANGE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
+                                                                       uint32_t cmd_type,
+                                                                       uint32_t payload_bytes,
+                                                                       uint32_t vdm_barrier,
+                                                                       uint32_t cdm_barrier)
+{
+    if ((cmd_type | payload_bytes | vdm_barrier | cdm_barrier) > 0xffffu) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_header(dw, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
+    return GPUCMD_OK;
+}
+
+/* Room for one hardware command, with all checks that do not look at the payload. NULL: nothing to
+ * store. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                              uint32_t cdm_barrier, uint32_t payload_bytes)
+{
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_agx_barrier_fits(vdm_barrier, s->renders) ||
+                             !gpucmd_priv_agx_barrier_fits(cdm_barrier, s->computes))) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return NULL;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(s->renders + s->computes >= GPUCMD_AGX_MAX_COMMANDS)) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_LIMIT);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
+}
+
+/* What a builder demands of a timestamp: an offset that is a multiple of 8 and does not overflow. */
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_stamps(const struct gpucmd_drm_asahi_timestamps *t)
+{
+    const uint32_t start = t->start.handle != 0 ? t->start.offset : 0;
+    const uint32_t end = t->end.handle != 0 ? t->end.offset : 0;
+    if (GPUCMD_PRIV_UNLIKELY(((start | end) & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0)) {
+        return GPUCMD_ALIGN;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(start > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES ||
+                             end > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* Statuses of a payload, from the first failing check. */
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_agx_check_render(c) != GPUCMD_AGX_RULE_NONE)) {
+        return GPUCMD_RANGE;
+    }
+    const gpucmd_status status = gpucmd_priv_agx_check_stamps(&c->ts_vtx);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_check_stamps(&c->ts_frag);
+}
+
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_check_stamps(&c->ts);
+}
+
+/* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
+ *   vdm_barrier  boundary index 0..renders so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   cdm_barrier  boundary index 0..computes so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   c            read before the call returns
+ * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware command. GPUCMD_RANGE:
+ * a member that the kernel would refuse. GPUCMD_ALIGN: a timestamp offset that is no multiple of 8.
+ * GPUCMD_FULL: no room. In each case nothing is written. [UAPI] drm_asahi_cmd_render
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                          uint32_t cdm_barrier,
+                                          const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const gpucmd_status status = gpucmd_priv_agx_check_render(c);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
+    s->renders++;
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_render((uint8_t *)(at + 2), c);
+    }
+}
+
+/* Append one compute command with its full payload: GPUCMD_AGX_COMPUTE_DW words. Otherwise as
+ * gpucmd_agx_emit_render. [UAPI] drm_asahi_cmd_compute */
+GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                           uint32_t cdm_barrier,
+                                           const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    const gpucmd_status status = gpucmd_priv_agx_check_compute(c);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
+    s->computes++;
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_compute((uint8_t *)(at + 2), c);
+    }
+}
+
+/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of 8, min_bytes..full_bytes,
+ * with nothing but zeros behind the cut. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
+                                                      uint32_t min_bytes, uint32_t full_bytes)
+{
+    const uint8_t *p = (const uint8_t *)payload;
+    if (cut_bytes % 8 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (cut_bytes < min_bytes || cut_bytes > full_bytes) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = cut_bytes; i < full_bytes; i++) {
+        if (p[i] != 0) {
+            return GPUCMD_RANGE;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Append one render command whose payload ends after payload_bytes; the kernel reads the missing
+ * members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes) words.
+ *   payload_bytes  160..240, multiple of 8; members behind it must be zero
+ * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as gpucmd_agx_emit_render.
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                              uint32_t cdm_barrier,
+                                              const struct gpucmd_drm_asahi_cmd_render *c,
+                                              uint32_t payload_bytes)
+{
+    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_RENDER_MIN_BYTES,
+                                                     (uint32_t)sizeof *c);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_render(c);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    s->renders++;
+    if (at != NULL) {
+        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, payload_bytes, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_render(bytes, c);
+        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
+    }
+}
+
+/* Append one compute command whose payload ends after payload_bytes, 24..64, multiple of 8. Otherwise
+ * as gpucmd_agx_emit_render_cut. */
+GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                               uint32_t cdm_barrier,
+                                               const struct gpucmd_drm_asahi_cmd_compute *c,
+                                               uint32_t payload_bytes)
+{
+    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_COMPUTE_MIN_BYTES,
+                                                     (uint32_t)sizeof *c);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_compute(c);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    s->computes++;
+    if (at != NULL) {
+        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, payload_bytes, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_compute(bytes, c);
+        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
+    }
+}
+
+/* Append one software command that sets an attachment list for the hardware commands behind it:
+ * GPUCMD_AGX_ATTACHMENTS_DW(count) words.
+ *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _FRAGMENT_ or _COMPUTE_
+ *   list      count attachments with pad and flags zero; may be NULL when count is 0
+ *   count     0..16; 0 empties the list
+ * GPUCMD_RANGE: a value outside the above, or a size whose cache lines do not fit 32 bits.
+ * GPUCMD_FULL: no room, nothing written. [UAPI] drm_asahi_attachment
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
+                                               const struct gpucmd_drm_asahi_attachment *list,
+                                               uint32_t count)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof *list;
+    bool good = cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
+                count <= GPUCMD_AGX_MAX_ATTACHMENTS;
+    for (uint32_t i = 0; good && i < count; i++) {
+        good = (list[i].pad | list[i].flags) == 0 && list[i].size <= GPUCMD_AGX_MAX_ATTACH_BYTES;
+    }
+    if (!good) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_RANGE);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_ATTACHMENTS_DW(count));
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
+                               GPUCMD_DRM_ASAHI_BARRIER_NONE);
+        for (uint32_t i = 0; i < count; i++) {
+            gpucmd_priv_agx_store_attachment((uint8_t *)(at + 2) + i * each_bytes, &list[i]);
+        }
+    }
+}
+
+/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on failure. GPUCMD_ORDER:
+ * no hardware command. Otherwise the first failure. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
+                                                                       size_t *len_bytes)
+{
+    size_t len_dw = 0;
+    const gpucmd_status status = gpucmd_writer_finish(&s->w, &len_dw);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (s->renders + s->computes == 0) {
+        return GPUCMD_ORDER;
+    }
+    *len_bytes = len_dw * 4;
+    return GPUCMD_OK;
+}
+
+/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. */
+typedef struct gpucmd_agx_syncs {
+    struct gpucmd_drm_asahi_sync *base;
+    size_t cap;
+    uint32_t in_count;
+    uint32_t out_count;
+    gpucmd_status status; /* first failure */
+} gpucmd_agx_syncs;
+
+GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
+                                         size_t cap)
+{
+    l->base = base;
+    l->cap = cap;
+    l->in_count = 0;
+    l->out_count = 0;
+    l->status = GPUCMD_OK;
+}
+
+/* Append one sync. */
+GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type, uint32_t handle,
+                                        uint64_t value, bool out)
+{
+    const size_t at = (size_t)l->in_count + l->out_count;
+    if (l->status == GPUCMD_OK) {
+        l->status = handle == 0                 ? GPUCMD_RANGE
+                    : !out && l->out_count != 0 ? GPUCMD_ORDER
+                    : at >= l->cap              ? GPUCMD_FULL
+                                                : GPUCMD_OK;
+    }
+    if (l->status == GPUCMD_OK) {
+        l->base[at].sync_type = sync_type;
+        l->base[at].handle = handle;
+        l->base[at].timeline_value = value;
+        l->in_count += out ? 0 : 1;
+        l->out_count += out ? 1 : 0;
+    }
+}
+
+/* The job waits for, or signals, a binary sync object or a point of a timeline.
+ *   handle  of the sync object, not 0
+ *   value   point of the timeline; 0 as in-sync waits for all that the object holds
+ * GPUCMD_RANGE: handle 0. GPUCMD_ORDER: an in-sync behind an out-sync. GPUCMD_FULL: no room. Sticky
+ * in l->status. [UAPI] drm_asahi_sync
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, handle, 0, false);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_in_timeline(gpucmd_agx_syncs *l, uint32_t handle, uint64_t value)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, false);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_out_sync(gpucmd_agx_syncs *l, uint32_t handle)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, handle, 0, true);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t handle,
+                                                uint64_t value)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, true);
+}
+
+/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the kernel finds the stream and
+ * the array; syncs is ignored when l is empty, and l may be NULL. The stream's or the syncs' first
+ * failure; GPUCMD_RANGE: a stream that does not fit 32 bits of bytes. On failure *out is untouched. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
+    struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
+    const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)
+{
+    size_t len_bytes = 0;
+    gpucmd_status status = gpucmd_agx_stream_finish(s, &len_bytes);
+    if (status == GPUCMD_OK && l != NULL) {
+        status = l->status;
+    }
+    if (status == GPUCMD_OK && len_bytes > UINT32_MAX) {
+        status = GPUCMD_RANGE;
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_agx_zero(out, sizeof *out);
+        out->in_sync_count = l != NULL ? l->in_count : 0;
+        out->out_sync_count = l != NULL ? l->out_count : 0;
+        out->syncs = out->in_sync_count + out->out_sync_count != 0 ? syncs : 0;
+        out->cmdbuf = cmdbuf;
+        out->cmdbuf_size = (uint32_t)len_bytes;
+        out->queue_id = queue_id;
+    }
+    return status;
+}
+
+/* ==== [AGX.DECODE] ========================================================================= */
+
+/* Why something is refused, or what the linter found, and where. */
+typedef struct gpucmd_agx_finding {
+    gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: fine */
+    int32_t command;      /* in stream order, software commands included; -1: none in particular */
+    uint32_t off_bytes;   /* from the start of the stream; for notation, of the text */
+    int32_t other;        /* the other command of a linter's finding; -1: none */
+} gpucmd_agx_finding;
+
+/* One command of a stream as it stands there. */
+typedef struct gpucmd_agx_raw {
+    uint16_t cmd_type;
+    uint16_t vdm_barrier;
+    uint16_t cdm_barrier;
+    uint32_t payload_bytes; /* as the header says */
+    const uint8_t *payload; /* behind the header */
+    uint32_t avail_bytes;   /* of the payload; less than payload_bytes when truncated */
+    size_t len_bytes;       /* to the next command; at least 1 */
+} gpucmd_agx_raw;
+
+/* What a hardware command is. Blits exist in the draft only. */
+typedef enum gpucmd_agx_kind {
+    GPUCMD_AGX_KIND_RENDER,
+    GPUCMD_AGX_KIND_COMPUTE,
+    GPUCMD_AGX_KIND_BLIT,
+} gpucmd_agx_kind;
+
+/* One hardware command of a job. */
+typedef struct gpucmd_agx_command {
+    uint16_t kind;           /* gpucmd_agx_kind */
+    uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
+    uint16_t compute_barrier;
+    uint16_t number;    /* 1.. among its kind; blits count as renders */
+    uint32_t position;  /* in stream order, software commands included */
+    uint32_t off_bytes; /* of its header in the stream */
+} gpucmd_agx_command;
+
+/* The hardware commands of one submission. */
+typedef struct gpucmd_agx_job {
+    uint32_t count;   /* of commands */
+    uint32_t renders; /* of these, blits included */
+    uint32_t computes;
+    gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
+} gpucmd_agx_job;
+
+/* Where a parser asks for the size of a timestamp object. False: no such object. */
+typedef struct gpucmd_agx_objects {
+    bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
+    void *user;
+} gpucmd_agx_objects;
+
+/* Receives the linter's findings, user first. */
+typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
+
+/* The half of a command; a compute has one part, a blit only a fragment half. */
+typedef enum gpucmd_agx_ring {
+    GPUCMD_AGX_RING_COMPUTE,
+    GPUCMD_AGX_RING_VERTEX,
+    GPUCMD_AGX_RING_FRAGMENT,
+} gpucmd_agx_ring;
+#define GPUCMD_AGX_RINGS 3
+
+/* A declared access of a command to memory, for the linter. */
+typedef struct gpucmd_agx_access {
+    uint32_t command;     /* index in the job */
+    gpucmd_agx_ring part; /* the half that does it */
+    bool write;
+    uint64_t va;
+    uint64_t bytes;
+} gpucmd_agx_access;
+
+/* Prior work on the queue, as flags. */
+enum {
+    GPUCMD_AGX_PRIOR_NONE = 0,
+    GPUCMD_AGX_PRIOR_RENDER = 1,
+    GPUCMD_AGX_PRIOR_COMPUTE = 2,
+    GPUCMD_AGX_PRIOR_BOTH = 3,
+};
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with an empty job. */
+GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
+/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier on what comes later.
+ * Barriers are boundary indices or GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
+                                                                   gpucmd_agx_kind kind,
+                                                                   uint32_t render_barrier,
+                                                                   uint32_t compute_barrier);
+
+/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the header (payload is
+ * then NULL, len_bytes all that is left) or the payload runs past the end. GPUCMD_INVALID: unknown
+ * cmd_type; the rest is filled. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
+                                                                  size_t avail_bytes,
+                                                                  gpucmd_agx_raw *raw);
+/* The payload of a render or compute command, missing members zero, unknown tail ignored. */
+GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
+                                            struct gpucmd_drm_asahi_cmd_render *c);
+GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
+                                             struct gpucmd_drm_asahi_cmd_compute *c);
+
+/* Read a stream as the kernel does: all checks of SUBMIT that concern the stream, in its order.
+ *   objects  for timestamps; NULL skips their look-up
+ *   job      the hardware commands; NULL if only the verdict matters
+ *   finding  the first failing check with command and byte offset, or NONE
+ * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [DRV] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
+                        gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+
+/* Print a stream, one line per command and one per member that is not zero; reads on as far as the
+ * headers lead, whatever the checks say. */
+GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
+                                             size_t len_bytes);
+/* One line without newline: rule, place, meaning. */
+GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
+
+/* Read the notation of the driver notes: one command a line, "#3 R2 barrier=[R1, C2]" with __ or -
+ * for none. "#3" and "barrier=" may be missing, then also the brackets with what they hold. A line
+ * that is empty, or begins with # and no digit, and what follows # behind a command, is a comment.
+ *   allow_blit  take "B2" too, which counts among the renders
+ *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or CDM_BARRIER with the byte
+ *               in the text
+ * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
+                          gpucmd_agx_finding *finding);
+/* Print a job in that notation, one line per command. */
+GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
+#endif
+
+/* ==== [AGX.BIND] =========================================================================== */
+
+/* One mapping of a VM, and one node of the caller's table. Addresses and lengths are multiples of
+ * the page. */
+typedef struct gpucmd_agx_map {
+    uint64_t va;
+    uint64_t bytes;
+    uint64_t offset;   /* in the object, of the first byte; of the one page if SINGLE_PAGE */
+    uint32_t handle;   /* of the GEM object */
+    uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
+    uint32_t child[2]; /* our: nodes below and above */
+} gpucmd_agx_map;
+
+/* A caller's table of mappings, shared by any number of address spaces. */
+typedef struct gpucmd_agx_maps {
+    gpucmd_agx_map *nodes;
+    uint32_t cap;
+    uint32_t used;  /* nodes below it have been used once */
+    uint32_t free;  /* first of the list of free nodes */
+    uint32_t count; /* mappings in use */
+} gpucmd_agx_maps;
+
+/* An address space: the root of a tree in a table of mappings. */
+typedef struct gpucmd_agx_space {
+    uint32_t root;
+} gpucmd_agx_space;
+
+#define GPUCMD_AGX_NO_NODE 0xffffffffu
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with an empty table over cap nodes, cap below 2^32 - 1, and with an empty space. */
+GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
+                                          uint32_t cap);
+GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
+/* Map a range; what was there before is replaced, what sticks out stays. Neighbours that continue one
+ * another become one mapping. The caller has checked the values: multiples of the page, bytes > 0,
+ * no overflow. GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows with the
+ * logarithm of the number of mappings, plus one step for each mapping that goes. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
+                                                                      gpucmd_agx_space *space,
+                                                                      const gpucmd_agx_map *map);
+/* Unmap a range, with or without mappings in it. Values, statuses and cost as above, but one free
+ * node is enough, and none is needed unless a mapping sticks out on both sides. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
+                                                                        gpucmd_agx_space *space,
+                                                                        uint64_t va,
+                                                                        uint64_t bytes);
+/* The mapping that holds va, or the first behind it; NULL: none. Valid until the next change. */
+GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va);
+/* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or _WRITE or both. NONE,
+ * UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the mapping lacks. On failure outputs are untouched. */
+GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va, uint32_t access,
+                                                            uint32_t *handle, uint64_t *offset);
+#endif
+
+/* ==== [AGX.QUEUE] ========================================================================== */
+
+typedef enum gpucmd_agx_op {
+    GPUCMD_AGX_OP_RUN,
+    GPUCMD_AGX_OP_WAIT,
+} gpucmd_agx_op;
+
+/* One entry of a ring. */
+typedef struct gpucmd_agx_entry {
+    uint8_t ring;    /* gpucmd_agx_ring it stands in */
+    uint8_t op;      /* gpucmd_agx_op */
+    uint8_t target;  /* gpucmd_agx_ring of what it runs or waits for */
+    uint8_t number;  /* 0: prior work; else the command of that kind, from 1 */
+    uint8_t command; /* index in the job of the command that queued it */
+    bool blit;       /* the target is a blit */
+    bool implicit;   /* the fragment half's wait for its vertex half */
+    bool redundant;  /* WAIT that changes nothing: what it waits for is ordered anyway */
+} gpucmd_agx_entry;
+
+#define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
+
+/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the k-th. */
+typedef struct gpucmd_agx_clock {
+    uint8_t ended[GPUCMD_AGX_RINGS];
+} gpucmd_agx_clock;
+
+/* Lowering of one job under way. */
+typedef struct gpucmd_agx_lowering {
+    uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
+    uint32_t renders; /* so far */
+    uint32_t computes;
+    uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each ring */
+    gpucmd_agx_clock last[2]; /* before the halves of the last command, as in gpucmd_agx_order */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+} gpucmd_agx_lowering;
+
+/* Which operations of a job are ordered: what has ended before each starts. */
+typedef struct gpucmd_agx_order {
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: the rest */
+    gpucmd_agx_lowering lowering;
+} gpucmd_agx_order;
+
+/* How long operations take, in any unit of time. */
+typedef struct gpucmd_agx_durations {
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* of every operation on that ring, unless each is given */
+    uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
+    void *user;
+} gpucmd_agx_durations;
+
+/* An operation over time: [start, end). */
+typedef struct gpucmd_agx_span {
+    uint64_t start;
+    uint64_t end;
+    uint32_t queue;  /* user queue */
+    uint32_t job;    /* of that queue, from 0 */
+    uint8_t ring;    /* gpucmd_agx_ring */
+    uint8_t number;  /* of the command among its kind */
+    uint8_t command; /* index in the job */
+    bool blit;
+} gpucmd_agx_span;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Lower a job command by command: init, then each command in order gives up to 5 entries in out;
+ * returns how many. The job's barriers must be legal. prior: see gpucmd_agx_lower. [DRV] */
+GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
+                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  gpucmd_agx_entry out[5]);
+/* The entries of all three rings in queueing order, literally, redundant waits included but marked.
+ *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it queues no wait
+ *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
+ * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count is then untouched. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
+                                                                 uint32_t prior,
+                                                                 gpucmd_agx_entry *entries,
+                                                                 uint32_t cap, uint32_t *count);
+/* Take the redundant waits out of entries; returns how many are left. Order and times stay. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
+
+/* What must have ended before each operation of a legal job. without: index of a command whose
+ * barrier on without_part (VERTEX for the render barrier, COMPUTE) is left out; -1: none. */
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part);
+/* True if part first_part of command first has always ended before second_part of second starts. When
+ * neither is true of two operations, they may overlap. */
+GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
+                                        gpucmd_agx_ring second_part);
+
+/* Tell what a legal job does in vain, and what it forgets, given the accesses the caller declares.
+ *   order      scratch
+ *   accesses   count declared accesses; NULL and 0 leave out the rules that need them
+ *   fn         called for each finding
+ * Returns the number of findings. Cost grows with the square of count, times the barriers. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_job *job, uint32_t prior,
+                                         const gpucmd_agx_access *accesses, uint32_t count,
+                                         gpucmd_agx_order *order, gpucmd_agx_finding_fn fn,
+                                         void *user);
+
+/* One job over time on an otherwise idle machine, with unlimited parallelism between rings.
+ *   prior_end  when prior work ends, ring by ring; NULL: there is none
+ *   spans      room for two per command
+ * Returns the number of spans, in the order of the commands, vertex before fragment. [OUR] */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
+                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
+                                             const gpucmd_agx_durations *durations,
+                                             gpucmd_agx_span *spans);
+
+/* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
+GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
+GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
+/* The three rings side by side, as the driver notes show them. Rows carry no time. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                             uint32_t count);
+/* The same as rows queue, op, target with a header line, tab-separated; ring after ring. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                                 uint32_t count);
+/* "compute", "vertex", "fragment"; "?" for another number. */
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
+/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is inherited from a
+ * command ahead in the same ring, dotted for the order inside a logical queue. */
+GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
+                                          uint32_t prior);
+/* Operations over time, one row for each ring of each queue that has any: as text, one character per
+ * step of time, and as SVG. Spans may come in any order. columns: width of the text, 1..; time is
+ * scaled down to fit. */
+GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                               uint32_t count, uint32_t columns);
+GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                          uint32_t count);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_AGX_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_AGX_H_IMPL)
+#define GPUCMD_AGX_H_IMPL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [AGX.IMPL] =========================================================================== */
+
+/* One member of a structure: a number of each_bytes, or another structure. */
+typedef struct gpucmd_priv_agx_member {
+    const char *name;
+    uint16_t off_bytes;
+    uint8_t count;
+    uint8_t type; /* bytes of a number 1..8; else 16 + gpucmd_agx_struct */
+} gpucmd_priv_agx_member;
+
+typedef struct gpucmd_priv_agx_layout {
+    const char *name;
+    const gpucmd_priv_agx_member *members;
+    uint16_t count;
+    uint16_t bytes;
+} gpucmd_priv_agx_layout;
+
+enum {
+    GPUCMD_AGX_PRIV_KIND_u8 = 1,
+    GPUCMD_AGX_PRIV_KIND_u16 = 2,
+    GPUCMD_AGX_PRIV_KIND_u32 = 4,
+    GPUCMD_AGX_PRIV_KIND_u64 = 8,
+    GPUCMD_AGX_PRIV_KIND_timestamp = 16 + GPUCMD_AGX_STRUCT_TIMESTAMP,
+    GPUCMD_AGX_PRIV_KIND_timestamps = 16 + GPUCMD_AGX_STRUCT_TIMESTAMPS,
+    GPUCMD_AGX_PRIV_KIND_helper_program = 16 + GPUCMD_AGX_STRUCT_HELPER_PROGRAM,
+    GPUCMD_AGX_PRIV_KIND_bg_eot = 16 + GPUCMD_AGX_STRUCT_BG_EOT,
+    GPUCMD_AGX_PRIV_KIND_zls_buffer = 16 + GPUCMD_AGX_STRUCT_ZLS_BUFFER,
+    GPUCMD_AGX_PRIV_KIND_draft_result_info = 16 + GPUCMD_AGX_STRUCT_DRAFT_RESULT_INFO,
+};
+
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off) {#name, (off), 1, GPUCMD_AGX_PRIV_KIND_##type},
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off)                                           \
+    {#name, (off), (count), GPUCMD_AGX_PRIV_KIND_##type},
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    static const gpucmd_priv_agx_member gpucmd_priv_agx_members_##name[] = {                       \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)};
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    {#name, gpucmd_priv_agx_members_##name,                                                        \
+     sizeof gpucmd_priv_agx_members_##name / sizeof gpucmd_priv_agx_members_##name[0], (bytes)},
+static const gpucmd_priv_agx_layout gpucmd_priv_agx_layouts[] = {
+    GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT) GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)};
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+/* Walk over the numbers of a structure, into the structures inside it. */
+typedef struct gpucmd_priv_agx_walk {
+    struct {
+        const gpucmd_priv_agx_layout *layout;
+        uint16_t member;
+        uint16_t off_bytes;
+    } level[3]; /* timestamps hold timestamp: the deepest nesting there is */
+    uint32_t depth;
+    uint32_t element;    /* of the present member, if it is an array */
+    uint32_t off_bytes;  /* of the present number */
+    uint32_t each_bytes; /* its width */
+} gpucmd_priv_agx_walk;
+
+static void gpucmd_priv_agx_walk_init(gpucmd_priv_agx_walk *w, gpucmd_agx_struct kind)
+{
+    w->level[0].layout = &gpucmd_priv_agx_layouts[kind];
+    w->level[0].member = 0;
+    w->level[0].off_bytes = 0;
+    w->depth = 0;
+    w->element = 0;
+    w->off_bytes = 0;
+    w->each_bytes = 0;
+}
+
+/* The next number; false at the end. A level's member is one past the one being walked. */
+static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
+{
+    if (w->each_bytes != 0) {
+        const gpucmd_priv_agx_member *m =
+            &w->level[w->depth].layout->members[w->level[w->depth].member - 1];
+        if (++w->element < m->count) {
+            w->off_bytes += w->each_bytes;
+            return true;
+        }
+        w->element = 0;
+    }
+    for (;;) {
+        if (w->level[w->depth].member == w->level[w->depth].layout->count) {
+            if (w->depth == 0) {
+                return false;
+            }
+            w->depth--;
+            continue;
+        }
+        const gpucmd_priv_agx_member *m =
+            &w->level[w->depth].layout->members[w->level[w->depth].member++];
+        const uint32_t off_bytes = w->level[w->depth].off_bytes + (uint32_t)m->off_bytes;
+        if (m->type < 16) {
+            w->off_bytes = off_bytes;
+            w->each_bytes = m->type;
+            return true;
+        }
+        w->depth++;
+        w->level[w->depth].layout = &gpucmd_priv_agx_layouts[m->type - 16];
+        w->level[w->depth].member = 0;
+        w->level[w->depth].off_bytes = (uint16_t)off_bytes;
+    }
+}
+
+GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind)
+{
+    return gpucmd_priv_agx_layouts[kind].bytes;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src)
+{
+    gpucmd_priv_agx_walk w;
+    gpucmd_priv_copy(dst, src, gpucmd_agx_struct_bytes(kind));
+    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        return;
+    }
+    gpucmd_priv_agx_walk_init(&w, kind);
+    while (gpucmd_priv_agx_walk_next(&w)) {
+        uint8_t *d = (uint8_t *)dst + w.off_bytes;
+        for (uint32_t i = 0; i < w.each_bytes / 2; i++) {
+            const uint8_t swap = d[i];
+            d[i] = d[w.each_bytes - 1 - i];
+            d[w.each_bytes - 1 - i] = swap;
+        }
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src)
+{
+    gpucmd_agx_store_struct(kind, dst, src); /* turning bytes round twice gives them back */
+}
+
+/* A little-endian number of 1 to 8 bytes. */
+static uint64_t gpucmd_priv_agx_number(const uint8_t *bytes, uint32_t len_bytes)
+{
+    uint64_t v = 0;
+    for (uint32_t i = 0; i < len_bytes; i++) {
+        v |= (uint64_t)bytes[i] << 8 * i;
+    }
+    return v;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
+                                             const void *bytes, size_t indent)
+{
+    const uint8_t *b = (const uint8_t *)bytes;
+    gpucmd_priv_agx_walk w;
+    gpucmd_priv_agx_walk_init(&w, kind);
+    while (gpucmd_priv_agx_walk_next(&w)) {
+        const uint64_t v = gpucmd_priv_agx_number(b + w.off_bytes, w.each_bytes);
+        if (v == 0) {
+            continue;
+        }
+        for (size_t i = 0; i < indent; i++) {
+            gpucmd_text_char(t, ' ');
+        }
+        for (uint32_t i = 0; i <= w.depth; i++) {
+            gpucmd_text_str(t, i != 0 ? "." : "");
+            gpucmd_text_str(t, w.level[i].layout->members[w.level[i].member - 1].name);
+        }
+        if (w.level[w.depth].layout->members[w.level[w.depth].member - 1].count != 1) {
+            gpucmd_text_char(t, '[');
+            gpucmd_text_dec(t, w.element);
+            gpucmd_text_char(t, ']');
+        }
+        gpucmd_text_pad(t, indent + 24);
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, v, 1);
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind)
+{
+    const uint32_t n = sizeof gpucmd_priv_agx_layouts / sizeof gpucmd_priv_agx_layouts[0];
+    return (uint32_t)kind < n ? gpucmd_priv_agx_layouts[kind].name : "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+#define GPUCMD_AGX_PRIV_ERRNO_OF_0         0
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOENT    GPUCMD_AGX_ENOENT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EIO       GPUCMD_AGX_EIO
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ETIMEDOUT GPUCMD_AGX_ETIMEDOUT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ECANCELED GPUCMD_AGX_ECANCELED
+
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)};
+#undef GPUCMD_AGX_PRIV_RULE
+    return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)};
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err)                                                 \
+    case GPUCMD_AGX_OUTCOME_##name: return #name;
+    switch (outcome) {
+        GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)
+    }
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err)
+{
+#define GPUCMD_AGX_PRIV_ERRNO(name, value)                                                         \
+    case value: return #name;
+    switch (err) {
+        GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
+    default: return "?";
+    }
+#undef GPUCMD_AGX_PRIV_ERRNO
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type)
+{
+#define GPUCMD_AGX_PRIV_VALUE(name, value)                                                         \
+    case value: return #name;
+    switch (cmd_type) {
+        GPUCMD_AGX_CMD_TYPES(GPUCMD_AGX_PRIV_VALUE)
+    default: return "?";
+    }
+#undef GPUCMD_AGX_PRIV_VALUE
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
+{
+    switch (ring) {
+    case GPUCMD_AGX_RING_COMPUTE: return "compute";
+    case GPUCMD_AGX_RING_VERTEX: return "vertex";
+    case GPUCMD_AGX_RING_FRAGMENT: return "fragment";
+    }
+    return "?";
+}
+
+/* ==== [AGX.IMPL.DECODE] ==================================================================== */
+
+GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
+{
+    job->count = 0;
+    job->renders = 0;
+    job->computes = 0;
+}
+
+/* Append a command whose barriers are known to be legal. */
+static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
+                                                      uint32_t render_barrier,
+                                                      uint32_t compute_barrier)
+{
+    gpucmd_agx_command *c = &job->commands[job->count];
+    c->kind = (uint16_t)kind;
+    c->render_barrier = (uint16_t)render_barrier;
+    c->compute_barrier = (uint16_t)compute_barrier;
+    c->position = job->count;
+    c->off_bytes = 0;
+    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
+        job->computes++;
+        c->number = (uint16_t)job->computes;
+    } else {
+        job->renders++;
+        c->number = (uint16_t)job->renders;
+    }
+    job->count++;
+    return c;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job, gpucmd_agx_kind kind,
+                                                 uint32_t render_barrier, uint32_t compute_barrier)
+{
+    if (!gpucmd_priv_agx_barrier_fits(render_barrier, job->renders) ||
+        !gpucmd_priv_agx_barrier_fits(compute_barrier, job->computes)) {
+        return GPUCMD_ORDER;
+    }
+    if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_LIMIT;
+    }
+    (void)gpucmd_priv_agx_job_append(job, kind, render_barrier, compute_barrier);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t avail_bytes,
+                                                gpucmd_agx_raw *raw)
+{
+    const size_t header_bytes = sizeof(struct gpucmd_drm_asahi_cmd_header);
+    struct gpucmd_drm_asahi_cmd_header h;
+    gpucmd_priv_agx_zero(raw, sizeof *raw);
+    if (avail_bytes < header_bytes) {
+        raw->len_bytes = avail_bytes;
+        return GPUCMD_TRUNCATED;
+    }
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_CMD_HEADER, &h, bytes);
+    raw->cmd_type = h.cmd_type;
+    raw->vdm_barrier = h.vdm_barrier;
+    raw->cdm_barrier = h.cdm_barrier;
+    raw->payload_bytes = h.size;
+    raw->payload = bytes + header_bytes;
+    raw->avail_bytes = h.size;
+    if (h.size > avail_bytes - header_bytes) {
+        raw->avail_bytes = (uint32_t)(avail_bytes - header_bytes);
+    }
+    raw->len_bytes = header_bytes + raw->avail_bytes;
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_TRUNCATED;
+    }
+    return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
+}
+
+/* The first full_bytes of a payload as the structure kind; missing bytes read as zero. dst has room
+ * for the structure and serves as the buffer. */
+static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, gpucmd_agx_struct kind,
+                                         uint8_t *bytes, void *dst)
+{
+    const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
+    const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
+    gpucmd_priv_agx_zero(bytes, full_bytes);
+    if (have_bytes != 0) {
+        gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+    }
+    gpucmd_agx_load_struct(kind, dst, bytes);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
+                                            struct gpucmd_drm_asahi_cmd_render *c)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_RENDER, bytes, c);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
+                                             struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes, c);
+}
+
+/* Bytes all zero? */
+static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < len_bytes; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
+/* Payload there, and zero behind the known structure? */
+static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
+{
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    if (raw->payload_bytes > known_bytes &&
+        !gpucmd_priv_agx_is_zero(raw->payload + known_bytes, raw->payload_bytes - known_bytes)) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TAIL;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* One timestamp of a command. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
+                                                   const struct gpucmd_drm_asahi_timestamp *stamp)
+{
+    uint64_t bytes = 0;
+    if (stamp->handle == 0 || objects == NULL) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN;
+    }
+    if (stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW;
+    }
+    return stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
+                                                              : GPUCMD_AGX_RULE_NONE;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
+    const gpucmd_agx_objects *objects, const struct gpucmd_drm_asahi_timestamps *stamps)
+{
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_stamp(objects, &stamps->start);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
+}
+
+/* A render's payload: flags and size come before the timestamps, the rest behind them. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
+                                                    const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_render(raw, &c);
+    const gpucmd_agx_rule fixed = gpucmd_agx_check_render(&c);
+    if (fixed == GPUCMD_AGX_RULE_RENDER_FLAGS || fixed == GPUCMD_AGX_RULE_RENDER_SIZE) {
+        return fixed;
+    }
+    rule = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_vtx);
+    rule =
+        rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_frag);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : fixed;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
+                                                     const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_compute c;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_compute(raw, &c);
+    return c.flags != 0 ? GPUCMD_AGX_RULE_COMPUTE_FLAGS
+                        : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts);
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
+    if (raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    }
+    if (raw->payload_bytes % each_bytes != 0) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_LENGTH;
+    }
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
+        struct gpucmd_drm_asahi_attachment a;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_ATTACHMENT, &a, raw->payload + i);
+        if ((a.pad | a.flags) != 0) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
+        }
+        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* A command with everything before it counted in job. The order of checks is the driver's: barriers,
+ * then type and payload. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
+                                                     uint32_t computes,
+                                                     const gpucmd_agx_objects *objects)
+{
+    const bool software = raw->cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                          raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
+    if (software && (raw->vdm_barrier & raw->cdm_barrier) != GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return GPUCMD_AGX_RULE_SOFTWARE_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)) {
+        return GPUCMD_AGX_RULE_VDM_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes)) {
+        return GPUCMD_AGX_RULE_CDM_BARRIER;
+    }
+    if (software) {
+        return gpucmd_priv_agx_parse_attachments(raw);
+    }
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        return gpucmd_priv_agx_parse_render(raw, objects);
+    }
+    return raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
+               ? gpucmd_priv_agx_parse_compute(raw, objects)
+               : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
+}
+
+static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
+                                           int32_t command, size_t off_bytes)
+{
+    f->rule = rule;
+    f->command = command;
+    f->off_bytes = (uint32_t)off_bytes;
+    f->other = -1;
+    return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
+}
+
+/* First pass over the headers: count hardware commands. A payload that runs past the end ends it. */
+static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
+                                                  gpucmd_agx_finding *finding)
+{
+    size_t at = 0;
+    uint32_t hardware = 0;
+    int32_t position = 0;
+    while (at < len_bytes) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
+        if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
+        at += raw.len_bytes;
+        position++;
+    }
+    return gpucmd_priv_agx_found(finding,
+                                 hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
+                                     ? GPUCMD_AGX_RULE_NONE
+                                     : GPUCMD_AGX_RULE_COMMAND_COUNT,
+                                 -1, 0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
+                                                      const gpucmd_agx_objects *objects,
+                                                      gpucmd_agx_job *job,
+                                                      gpucmd_agx_finding *finding)
+{
+    uint32_t renders = 0;
+    uint32_t computes = 0;
+    int32_t position = 0;
+    if (gpucmd_priv_agx_count_stream(bytes, len_bytes, finding) != GPUCMD_OK) {
+        return GPUCMD_INVALID;
+    }
+    if (job != NULL) {
+        gpucmd_agx_job_init(job);
+    }
+    for (size_t at = 0; at < len_bytes; position++) {
+        gpucmd_agx_raw raw;
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
+            raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        const gpucmd_agx_rule rule =
+            gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return gpucmd_priv_agx_found(finding, rule, position, at);
+        }
+        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+            renders += compute ? 0 : 1;
+            computes += compute ? 1 : 0;
+            if (job != NULL) {
+                gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
+                    job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                    raw.vdm_barrier, raw.cdm_barrier);
+                c->position = (uint32_t)position;
+                c->off_bytes = (uint32_t)at;
+            }
+        }
+        at += raw.len_bytes;
+    }
+    return GPUCMD_OK;
+}
+
+/* A boundary index as the notation shows it. */
+static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier)
+{
+    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        gpucmd_text_str(t, "__");
+        return;
+    }
+    gpucmd_text_char(t, letter);
+    gpucmd_text_dec(t, barrier);
+}
+
+static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint32_t compute)
+{
+    gpucmd_text_str(t, "barrier=[");
+    gpucmd_priv_agx_print_boundary(t, 'R', render);
+    gpucmd_text_str(t, ", ");
+    gpucmd_priv_agx_print_boundary(t, 'C', compute);
+    gpucmd_text_char(t, ']');
+}
+
+/* The members of a payload that are not zero. */
+static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ||
+        raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        const gpucmd_agx_struct kind = raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
+                                           ? GPUCMD_AGX_STRUCT_CMD_RENDER
+                                           : GPUCMD_AGX_STRUCT_CMD_COMPUTE;
+        const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
+        const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
+        gpucmd_priv_agx_zero(bytes, sizeof bytes);
+        if (have_bytes != 0) {
+            gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+        }
+        gpucmd_agx_print_struct(t, kind, bytes, 8);
+        return;
+    }
+    for (uint32_t i = 0; raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
+                         raw->avail_bytes - i >= sizeof(struct gpucmd_drm_asahi_attachment);
+         i += (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment)) {
+        gpucmd_agx_print_struct(t, GPUCMD_AGX_STRUCT_ATTACHMENT, raw->payload + i, 8);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes, size_t len_bytes)
+{
+    uint32_t position = 0;
+    uint32_t numbers[2] = {0, 0};
+    for (size_t at = 0; at < len_bytes; position++) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
+        gpucmd_text_str(t, "0x");
+        gpucmd_text_hex(t, at, 4);
+        gpucmd_text_str(t, "  #");
+        gpucmd_text_dec(t, position);
+        gpucmd_text_char(t, ' ');
+        if (raw.payload == NULL) {
+            gpucmd_text_str(t, "TRUNCATED header\n");
+            return;
+        }
+        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            gpucmd_text_char(t, raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ? 'R' : 'C');
+            gpucmd_text_dec(t, ++numbers[raw.cmd_type]);
+            gpucmd_text_char(t, ' ');
+        }
+        gpucmd_text_str(t, gpucmd_agx_cmd_type_name(raw.cmd_type));
+        if (status == GPUCMD_INVALID) {
+            gpucmd_text_str(t, " type ");
+            gpucmd_text_dec(t, raw.cmd_type);
+        }
+        gpucmd_text_str(t, " size ");
+        gpucmd_text_dec(t, raw.payload_bytes);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_barriers(t, raw.vdm_barrier, raw.cdm_barrier);
+        gpucmd_text_str(t, raw.avail_bytes < raw.payload_bytes ? " TRUNCATED payload\n" : "\n");
+        gpucmd_priv_agx_print_payload(t, &raw);
+        at += raw.len_bytes;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
+{
+    gpucmd_text_str(t, gpucmd_agx_rule_name(finding->rule));
+    if (finding->command >= 0) {
+        gpucmd_text_str(t, " at command ");
+        gpucmd_text_dec(t, (uint64_t)finding->command);
+        gpucmd_text_str(t, ", byte 0x");
+        gpucmd_text_hex(t, finding->off_bytes, 1);
+    }
+    if (finding->other >= 0) {
+        gpucmd_text_str(t, ", with command ");
+        gpucmd_text_dec(t, (uint64_t)finding->other);
+    }
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
+    if (gpucmd_agx_rule_errno(finding->rule) != 0) {
+        gpucmd_text_str(t, " (");
+        gpucmd_text_str(t, gpucmd_agx_errno_name(gpucmd_agx_rule_errno(finding->rule)));
+        gpucmd_text_char(t, ')');
+    }
+}
+
+/* ---- notation ---- */
+
+/* Cursor over one text. */
+typedef struct gpucmd_priv_agx_reader {
+    const char *text;
+    size_t at;
+    size_t end;
+} gpucmd_priv_agx_reader;
+
+/* The next character, or a newline at the end. */
+static char gpucmd_priv_agx_peek(const gpucmd_priv_agx_reader *r)
+{
+    return r->at < r->end ? r->text[r->at] : '\n';
+}
+
+static void gpucmd_priv_agx_blanks(gpucmd_priv_agx_reader *r)
+{
+    while (r->at < r->end &&
+           (r->text[r->at] == ' ' || r->text[r->at] == '\t' || r->text[r->at] == '\r')) {
+        r->at++;
+    }
+}
+
+/* Take this character behind blanks, if it is there. */
+static bool gpucmd_priv_agx_accept(gpucmd_priv_agx_reader *r, char c)
+{
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) != c) {
+        return false;
+    }
+    r->at++;
+    return true;
+}
+
+static bool gpucmd_priv_agx_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A decimal number up to 65534. */
+static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
+{
+    const size_t from = r->at;
+    *v = 0;
+    while (gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
+        *v = *v * 10 + (uint32_t)(gpucmd_priv_agx_peek(r) - '0');
+        if (*v > 65534) {
+            return false;
+        }
+        r->at++;
+    }
+    return r->at != from;
+}
+
+/* One barrier: "__", "-", or a letter and a number. */
+static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter, uint32_t *barrier)
+{
+    *barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) == letter) {
+        r->at++;
+        return gpucmd_priv_agx_take_number(r, barrier);
+    }
+    if (gpucmd_priv_agx_accept(r, '-')) {
+        return true;
+    }
+    return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
+}
+
+/* Both barriers, if any are written. */
+static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
+{
+    static const char word[] = "barrier=";
+    barriers[0] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    barriers[1] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) == 'b') {
+        for (size_t i = 0; word[i] != '\0'; i++, r->at++) {
+            if (gpucmd_priv_agx_peek(r) != word[i]) {
+                return false;
+            }
+        }
+    } else if (gpucmd_priv_agx_peek(r) != '[') {
+        return true;
+    }
+    return gpucmd_priv_agx_accept(r, '[') && gpucmd_priv_agx_take_barrier(r, 'R', &barriers[0]) &&
+           gpucmd_priv_agx_accept(r, ',') && gpucmd_priv_agx_take_barrier(r, 'C', &barriers[1]) &&
+           gpucmd_priv_agx_accept(r, ']');
+}
+
+/* One line without its newline: a command or nothing. */
+static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
+                                                 gpucmd_agx_job *job)
+{
+    uint32_t number;
+    uint32_t barriers[2];
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_accept(r, '#')) {
+        if (!gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
+            r->at = r->end;
+            return GPUCMD_AGX_RULE_NONE;
+        }
+        if (!gpucmd_priv_agx_take_number(r, &number) || number != job->count) {
+            return GPUCMD_AGX_RULE_NOTATION_NUMBER;
+        }
+        gpucmd_priv_agx_blanks(r);
+    } else if (r->at == r->end) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    const char letter = gpucmd_priv_agx_peek(r);
+    if (letter != 'R' && letter != 'C' && (letter != 'B' || !allow_blit)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    r->at++;
+    if (!gpucmd_priv_agx_take_number(r, &number)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    if (number != 1 + (letter == 'C' ? job->computes : job->renders)) {
+        return GPUCMD_AGX_RULE_NOTATION_NUMBER;
+    }
+    if (!gpucmd_priv_agx_take_barriers(r, barriers)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    gpucmd_priv_agx_blanks(r);
+    if (r->at != r->end && gpucmd_priv_agx_peek(r) != '#') {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_AGX_RULE_COMMAND_COUNT;
+    }
+    const gpucmd_agx_rule rule =
+        !gpucmd_priv_agx_barrier_fits(barriers[0], job->renders)    ? GPUCMD_AGX_RULE_VDM_BARRIER
+        : !gpucmd_priv_agx_barrier_fits(barriers[1], job->computes) ? GPUCMD_AGX_RULE_CDM_BARRIER
+                                                                    : GPUCMD_AGX_RULE_NONE;
+    (void)gpucmd_priv_agx_job_append(job,
+                                     letter == 'R'   ? GPUCMD_AGX_KIND_RENDER
+                                     : letter == 'C' ? GPUCMD_AGX_KIND_COMPUTE
+                                                     : GPUCMD_AGX_KIND_BLIT,
+                                     barriers[0], barriers[1]);
+    return rule;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t len_bytes,
+                                                        bool allow_blit, gpucmd_agx_job *job,
+                                                        gpucmd_agx_finding *finding)
+{
+    gpucmd_priv_agx_reader r;
+    size_t next = 0;
+    r.text = text;
+    gpucmd_agx_job_init(job);
+    (void)gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    while (next < len_bytes) {
+        r.at = next;
+        r.end = next;
+        while (r.end < len_bytes && text[r.end] != '\n') {
+            r.end++;
+        }
+        next = r.end + 1;
+        const size_t from = r.at;
+        const uint32_t before = job->count;
+        const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
+        if (job->count != before) { /* a barrier is reported when the count is known to be legal */
+            job->commands[before].off_bytes = (uint32_t)from;
+            if (finding->rule == GPUCMD_AGX_RULE_NONE) {
+                (void)gpucmd_priv_agx_found(finding, rule, (int32_t)before, from);
+            }
+        } else if (rule == GPUCMD_AGX_RULE_COMMAND_COUNT) {
+            return gpucmd_priv_agx_found(finding, rule, -1, from);
+        } else if (rule != GPUCMD_AGX_RULE_NONE) {
+            return gpucmd_priv_agx_found(finding, rule, (int32_t)before, r.at);
+        }
+    }
+    if (job->count == 0) {
+        return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
+    }
+    return finding->rule == GPUCMD_AGX_RULE_NONE
+               ? gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0)
+               : GPUCMD_INVALID;
+}
+
+/* "R1", "C2", "B3". */
+static void gpucmd_priv_agx_print_command(gpucmd_text *t, const gpucmd_agx_command *c)
+{
+    gpucmd_text_char(t, c->kind == GPUCMD_AGX_KIND_RENDER    ? 'R'
+                        : c->kind == GPUCMD_AGX_KIND_COMPUTE ? 'C'
+                                                             : 'B');
+    gpucmd_text_dec(t, c->number);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        gpucmd_text_char(t, '#');
+        gpucmd_text_dec(t, i);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_command(t, c);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_barriers(t, c->render_barrier, c->compute_barrier);
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+/* ==== [AGX.IMPL.QUEUE] ===================================================================== */
+
+/* What is known from one or the other. */
+static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
+{
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        a->ended[i] = a->ended[i] > b->ended[i] ? a->ended[i] : b->ended[i];
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior)
+{
+    gpucmd_priv_agx_zero(l, sizeof *l);
+    l->prior = prior;
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        l->tail[i].ended[i] = 1; /* a ring runs prior work before anything of this job */
+    }
+    l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
+    l->render_end[0].ended[GPUCMD_AGX_RING_VERTEX] = 1;
+    l->render_end[0].ended[GPUCMD_AGX_RING_FRAGMENT] = 1;
+}
+
+static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_op op,
+                                              gpucmd_agx_ring target, uint32_t number,
+                                              uint32_t command, bool blit)
+{
+    gpucmd_agx_entry e;
+    e.ring = (uint8_t)ring;
+    e.op = (uint8_t)op;
+    e.target = (uint8_t)target;
+    e.number = (uint8_t)number;
+    e.command = (uint8_t)command;
+    e.blit = blit;
+    e.implicit = false;
+    e.redundant = false;
+    return e;
+}
+
+/* True if the render with this number is a blit. */
+static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
+{
+    return number != 0 && (l->blits >> (number - 1) & 1) != 0;
+}
+
+/* Queue the explicit waits of a command, render first; what they bring joins the ring's knowledge. */
+static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
+                                            uint32_t index, gpucmd_agx_ring ring,
+                                            gpucmd_agx_entry *out)
+{
+    gpucmd_agx_clock *know = &l->tail[ring];
+    const uint32_t r = c->render_barrier;
+    const uint32_t b = c->compute_barrier;
+    const bool wait_r =
+        r != GPUCMD_DRM_ASAHI_BARRIER_NONE && (r != 0 || (l->prior & GPUCMD_AGX_PRIOR_RENDER) != 0);
+    const bool wait_b = b != GPUCMD_DRM_ASAHI_BARRIER_NONE &&
+                        (b != 0 || (l->prior & GPUCMD_AGX_PRIOR_COMPUTE) != 0);
+    uint32_t n = 0;
+    if (wait_r) {
+        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_FRAGMENT, r, index,
+                                       gpucmd_priv_agx_is_blit(l, r));
+        out[n++].redundant = know->ended[GPUCMD_AGX_RING_FRAGMENT] > r ||
+                             (wait_b && l->compute_end[b].ended[GPUCMD_AGX_RING_FRAGMENT] > r);
+    }
+    if (wait_b) {
+        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE, b, index,
+                                       false);
+        out[n++].redundant = know->ended[GPUCMD_AGX_RING_COMPUTE] > b ||
+                             (wait_r && l->render_end[r].ended[GPUCMD_AGX_RING_COMPUTE] > b);
+    }
+    if (wait_r) {
+        gpucmd_priv_agx_join(know, &l->render_end[r]);
+    }
+    if (wait_b) {
+        gpucmd_priv_agx_join(know, &l->compute_end[b]);
+    }
+    return n;
+}
+
+/* Queue a RUN: what was known before it is noted, and its own end is known behind it. */
+static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
+                                                  uint32_t number, uint32_t index, bool blit)
+{
+    gpucmd_agx_clock *know = &l->tail[ring];
+    l->last[ring == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0] = *know;
+    know->ended[ring] = (uint8_t)(number + 1);
+    return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
+                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  gpucmd_agx_entry out[5])
+{
+    const gpucmd_agx_ring ring = command->kind == GPUCMD_AGX_KIND_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
+                                 : command->kind == GPUCMD_AGX_KIND_RENDER
+                                     ? GPUCMD_AGX_RING_VERTEX
+                                     : GPUCMD_AGX_RING_FRAGMENT;
+    uint32_t n = gpucmd_priv_agx_lower_waits(l, command, index, ring, out);
+    if (ring == GPUCMD_AGX_RING_COMPUTE) {
+        l->computes++;
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->computes, index, false);
+        l->compute_end[l->computes] = l->tail[ring];
+        return n;
+    }
+    l->renders++;
+    const bool blit = ring == GPUCMD_AGX_RING_FRAGMENT;
+    if (blit) {
+        l->blits |= (uint64_t)1 << (l->renders - 1);
+    } else {
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->renders, index, false);
+        out[n] = gpucmd_priv_agx_entry(GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OP_WAIT, ring,
+                                       l->renders, index, false);
+        out[n++].implicit = true;
+        gpucmd_priv_agx_join(&l->tail[GPUCMD_AGX_RING_FRAGMENT], &l->tail[ring]);
+    }
+    out[n++] = gpucmd_priv_agx_lower_run(l, GPUCMD_AGX_RING_FRAGMENT, l->renders, index, blit);
+    l->render_end[l->renders] = l->tail[GPUCMD_AGX_RING_FRAGMENT];
+    return n;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32_t prior,
+                                               gpucmd_agx_entry *entries, uint32_t cap,
+                                               uint32_t *count)
+{
+    gpucmd_agx_lowering l;
+    uint32_t n = 0;
+    gpucmd_agx_lowering_init(&l, prior);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        gpucmd_agx_entry out[5];
+        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, l.renders) ||
+            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, l.computes)) {
+            return GPUCMD_ORDER;
+        }
+        const uint32_t got = gpucmd_agx_lower_command(&l, c, i, out);
+        if (got > cap - n) {
+            return GPUCMD_FULL;
+        }
+        for (uint32_t k = 0; k < got; k++) {
+            entries[n++] = out[k];
+        }
+    }
+    *count = n;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!entries[i].redundant) {
+            entries[n++] = entries[i];
+        }
+    }
+    return n;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part)
+{
+    gpucmd_agx_lowering_init(&order->lowering, prior);
+    for (uint32_t i = 0; i < job->count; i++) {
+        gpucmd_agx_command c = job->commands[i];
+        gpucmd_agx_entry out[5];
+        if (without >= 0 && i == (uint32_t)without) {
+            if (without_part == GPUCMD_AGX_RING_COMPUTE) {
+                c.compute_barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+            } else {
+                c.render_barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+            }
+        }
+        (void)gpucmd_agx_lower_command(&order->lowering, &c, i, out);
+        order->before[i][0] = order->lowering.last[0];
+        order->before[i][1] = order->lowering.last[1];
+    }
+}
+
+GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
+                                        gpucmd_agx_ring second_part)
+{
+    const gpucmd_agx_clock *before =
+        &order->before[second][second_part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0];
+    return before->ended[first_part] > job->commands[first].number;
+}
+
+/* ---- linter ---- */
+
+typedef struct gpucmd_priv_agx_lint {
+    const gpucmd_agx_job *job;
+    gpucmd_agx_finding_fn fn;
+    void *user;
+    uint32_t found;
+} gpucmd_priv_agx_lint;
+
+static void gpucmd_priv_agx_report(gpucmd_priv_agx_lint *l, gpucmd_agx_rule rule, uint32_t index,
+                                   int32_t other)
+{
+    gpucmd_agx_finding f;
+    f.rule = rule;
+    f.command = (int32_t)l->job->commands[index].position;
+    f.off_bytes = l->job->commands[index].off_bytes;
+    f.other = other < 0 ? -1 : (int32_t)l->job->commands[other].position;
+    l->found++;
+    l->fn(l->user, &f);
+}
+
+/* Index of the first pair of accesses at or behind *at that overlap, write, and belong to different
+ * commands, but are not ordered; false: none. *at counts pairs. */
+static bool gpucmd_priv_agx_next_hazard(const gpucmd_agx_job *job,
+                                        const gpucmd_agx_access *accesses, uint32_t count,
+                                        const gpucmd_agx_order *order, uint64_t *at,
+                                        uint32_t *first, uint32_t *second)
+{
+    for (; *at < (uint64_t)count * count; ++*at) {
+        const gpucmd_agx_access *a = &accesses[*at / count];
+        const gpucmd_agx_access *b = &accesses[*at % count];
+        if (a->command < b->command && b->command < job->count && (a->write || b->write) &&
+            a->bytes != 0 && b->bytes != 0 &&
+            (a->va < b->va ? b->va - a->va < a->bytes : a->va - b->va < b->bytes) &&
+            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part)) {
+            *first = a->command;
+            *second = b->command;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Barriers that the lowering marks as changing nothing. */
+static void gpucmd_priv_agx_lint_waits(gpucmd_priv_agx_lint *l, uint32_t prior)
+{
+    gpucmd_agx_lowering state;
+    gpucmd_agx_lowering_init(&state, prior);
+    for (uint32_t i = 0; i < l->job->count; i++) {
+        const gpucmd_agx_command *c = &l->job->commands[i];
+        gpucmd_agx_entry out[5];
+        const uint32_t computes = state.computes;
+        const uint32_t n = gpucmd_agx_lower_command(&state, c, i, out);
+        if ((c->render_barrier == 0 && (prior & GPUCMD_AGX_PRIOR_RENDER) == 0) ||
+            (c->compute_barrier == 0 && (prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0)) {
+            gpucmd_priv_agx_report(l, GPUCMD_AGX_RULE_LINT_NO_PRIOR, i, -1);
+        }
+        for (uint32_t k = 0; k < n; k++) {
+            if (out[k].redundant) {
+                const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
+                                 out[k].target == GPUCMD_AGX_RING_COMPUTE &&
+                                 out[k].number == computes;
+                gpucmd_priv_agx_report(
+                    l, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, i,
+                    -1);
+            }
+        }
+    }
+}
+
+/* A barrier that can go without leaving a declared hazard open orders by accident. */
+static void gpucmd_priv_agx_lint_accident(gpucmd_priv_agx_lint *l, uint32_t prior, uint32_t index,
+                                          gpucmd_agx_ring part, const gpucmd_agx_access *accesses,
+                                          uint32_t count, gpucmd_agx_order *order)
+{
+    uint64_t at = 0;
+    uint32_t first;
+    uint32_t second;
+    gpucmd_agx_order_init(order, l->job, prior, (int32_t)index, part);
+    if (!gpucmd_priv_agx_next_hazard(l->job, accesses, count, order, &at, &first, &second)) {
+        gpucmd_priv_agx_report(l, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1);
+    }
+}
+
+/* True if the command queues a wait on that part that is not redundant, and not on prior work. */
+static bool gpucmd_priv_agx_waits(const gpucmd_agx_entry *out, uint32_t n, gpucmd_agx_ring part)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        const gpucmd_agx_ring target =
+            part == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE : GPUCMD_AGX_RING_FRAGMENT;
+        if (out[k].op == GPUCMD_AGX_OP_WAIT && out[k].target == target && out[k].number != 0 &&
+            !out[k].redundant && !out[k].implicit) {
+            return true;
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_job *job, uint32_t prior,
+                                         const gpucmd_agx_access *accesses, uint32_t count,
+                                         gpucmd_agx_order *order, gpucmd_agx_finding_fn fn,
+                                         void *user)
+{
+    gpucmd_priv_agx_lint l;
+    uint64_t at = 0;
+    uint32_t first;
+    uint32_t second;
+    l.job = job;
+    l.fn = fn;
+    l.user = user;
+    l.found = 0;
+    if (job->count == 1 && job->commands[0].render_barrier == 0 &&
+        job->commands[0].compute_barrier == 0) {
+        gpucmd_priv_agx_report(&l, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1);
+    }
+    gpucmd_priv_agx_lint_waits(&l, prior);
+    if (count == 0) {
+        return l.found;
+    }
+    gpucmd_agx_order_init(order, job, prior, -1, GPUCMD_AGX_RING_COMPUTE);
+    while (gpucmd_priv_agx_next_hazard(job, accesses, count, order, &at, &first, &second)) {
+        gpucmd_priv_agx_report(&l, GPUCMD_AGX_RULE_LINT_MISSING, second, (int32_t)first);
+        at++;
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        static const gpucmd_agx_ring parts[2] = {GPUCMD_AGX_RING_VERTEX, GPUCMD_AGX_RING_COMPUTE};
+        for (uint32_t p = 0; p < 2; p++) {
+            gpucmd_agx_lowering state;
+            gpucmd_agx_entry out[5];
+            uint32_t n = 0;
+            gpucmd_agx_lowering_init(&state, prior);
+            for (uint32_t k = 0; k <= i; k++) {
+                n = gpucmd_agx_lower_command(&state, &job->commands[k], k, out);
+            }
+            if (gpucmd_priv_agx_waits(out, n, parts[p])) {
+                gpucmd_priv_agx_lint_accident(&l, prior, i, parts[p], accesses, count, order);
+            }
+        }
+    }
+    return l.found;
+}
+
+/* ---- one job over time ---- */
+
+static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
+                                             uint64_t start, const gpucmd_agx_durations *durations)
+{
+    const gpucmd_agx_ring part = (gpucmd_agx_ring)e->ring;
+    s->start = start;
+    s->end = start + (durations->each != NULL ? durations->each(durations->user, e->command, part)
+                                              : durations->ring[part]);
+    s->queue = 0;
+    s->job = 0;
+    s->ring = e->ring;
+    s->number = e->number;
+    s->command = e->command;
+    s->blit = e->blit;
+    return s;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
+                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
+                                             const gpucmd_agx_durations *durations,
+                                             gpucmd_agx_span *spans)
+{
+    static const uint64_t none[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    const uint64_t *prior = prior_end != NULL ? prior_end : none;
+    uint64_t clock[GPUCMD_AGX_RINGS];
+    uint8_t span_of[GPUCMD_AGX_RINGS][GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_lowering l;
+    uint32_t n = 0;
+    gpucmd_agx_lowering_init(&l, prior_end != NULL ? GPUCMD_AGX_PRIOR_BOTH : GPUCMD_AGX_PRIOR_NONE);
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        clock[i] = prior[i];
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        gpucmd_agx_entry out[5];
+        const uint32_t got = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
+        for (uint32_t k = 0; k < got; k++) {
+            const gpucmd_agx_entry *e = &out[k];
+            if (e->op == GPUCMD_AGX_OP_WAIT) {
+                const uint64_t end =
+                    e->number == 0 ? prior[e->target] : spans[span_of[e->target][e->number]].end;
+                clock[e->ring] = clock[e->ring] > end ? clock[e->ring] : end;
+            } else {
+                span_of[e->ring][e->number] = (uint8_t)n;
+                clock[e->ring] =
+                    gpucmd_priv_agx_span(&spans[n++], e, clock[e->ring], durations)->end;
+            }
+        }
+    }
+    return n;
+}
+
+/* ---- pictures ---- */
+
+GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry)
+{
+    gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_COMPUTE ? 'C' : entry->blit ? 'B' : 'R');
+    gpucmd_text_dec(t, entry->number);
+    if (entry->target != GPUCMD_AGX_RING_COMPUTE) {
+        gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry)
+{
+    gpucmd_text_str(t, entry->op == GPUCMD_AGX_OP_RUN ? "RUN " : "WAIT ");
+    gpucmd_agx_print_target(t, entry);
+}
+
+/* Index of the next entry of a ring at or behind from; count: none. */
+static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, uint32_t count,
+                                             uint32_t from, uint32_t ring)
+{
+    while (from < count && entries[from].ring != ring) {
+        from++;
+    }
+    return from;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                             uint32_t count)
+{
+    uint32_t at[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    gpucmd_text_str(t, "Compute     Vertex      Fragment\n");
+    for (;;) {
+        bool any = false;
+        for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+            at[ring] = gpucmd_priv_agx_next_of_ring(entries, count, at[ring], ring);
+            if (at[ring] < count) {
+                gpucmd_text_pad(t, 12 * (size_t)ring);
+                gpucmd_agx_print_entry(t, &entries[at[ring]++]);
+                any = true;
+            }
+        }
+        if (!any) {
+            return;
+        }
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                                 uint32_t count)
+{
+    gpucmd_text_str(t, "queue\top\ttarget\n");
+    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (entries[i].ring == ring) {
+                gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)ring));
+                gpucmd_text_str(t, entries[i].op == GPUCMD_AGX_OP_RUN ? "\tRUN\t" : "\tWAIT\t");
+                gpucmd_agx_print_target(t, &entries[i]);
+                gpucmd_text_char(t, '\n');
+            }
+        }
+    }
+}
+
+/* Name of the command behind a boundary index; prior work is R* and C*. */
+static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
+                                     uint32_t number)
+{
+    gpucmd_text_char(t, '"');
+    gpucmd_text_char(t, compute ? 'C' : gpucmd_priv_agx_is_blit(l, number) ? 'B' : 'R');
+    if (number == 0) {
+        gpucmd_text_char(t, '*');
+    } else {
+        gpucmd_text_dec(t, number);
+    }
+    gpucmd_text_char(t, '"');
+}
+
+/* "a" -> "b" with attributes. */
+static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
+                                      uint32_t number, const gpucmd_agx_command *to,
+                                      const char *attributes)
+{
+    gpucmd_text_str(t, "    ");
+    gpucmd_priv_agx_dot_node(t, l, compute, number);
+    gpucmd_text_str(t, " -> \"");
+    gpucmd_priv_agx_print_command(t, to);
+    gpucmd_text_str(t, "\"");
+    gpucmd_text_str(t, attributes);
+    gpucmd_text_str(t, ";\n");
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job, uint32_t prior)
+{
+    uint32_t strongest[GPUCMD_AGX_RINGS][2] = {
+        {0, 0},
+        {0, 0},
+        {0, 0}
+    }; /* boundary + 1 */
+    gpucmd_agx_lowering l;
+    gpucmd_agx_lowering_init(&l, prior);
+    gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        const bool compute = c->kind == GPUCMD_AGX_KIND_COMPUTE;
+        gpucmd_agx_entry out[5];
+        const uint32_t n = gpucmd_agx_lower_command(&l, c, i, out);
+        const uint32_t ring = out[0].ring;
+        bool named[2] = {false, false};
+        for (uint32_t k = 0; k < n; k++) {
+            if (out[k].op == GPUCMD_AGX_OP_WAIT && !out[k].implicit) {
+                const uint32_t side = out[k].target == GPUCMD_AGX_RING_COMPUTE ? 1 : 0;
+                gpucmd_priv_agx_dot_arrow(t, &l, side != 0, out[k].number, c, "");
+                named[side] = true;
+                if (strongest[ring][side] <= out[k].number) {
+                    strongest[ring][side] = out[k].number + 1u;
+                }
+            }
+        }
+        for (uint32_t side = 0; side < 2; side++) {
+            if (!named[side] && strongest[ring][side] != 0) {
+                gpucmd_priv_agx_dot_arrow(t, &l, side != 0, strongest[ring][side] - 1, c,
+                                          " [style=dashed]");
+            }
+        }
+        if (c->number > 1) {
+            gpucmd_priv_agx_dot_arrow(t, &l, compute, c->number - 1u, c,
+                                      " [style=dotted, arrowhead=open]");
+        } else {
+            gpucmd_text_str(t, "    \"");
+            gpucmd_priv_agx_print_command(t, c);
+            gpucmd_text_str(t, "\";\n");
+        }
+    }
+    gpucmd_text_str(t, "}\n");
+}
+
+/* Rows of a picture: the smallest queue and ring behind the present one that has a span. */
+static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
+{
+    uint64_t best = ~(uint64_t)0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t key = (uint64_t)spans[i].queue * GPUCMD_AGX_RINGS + spans[i].ring + 1;
+        best = key > *row && key < best ? key : best;
+    }
+    *row = best;
+    return best != ~(uint64_t)0;
+}
+
+/* "q0 vertex". */
+static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
+{
+    gpucmd_text_char(t, 'q');
+    gpucmd_text_dec(t, (row - 1) / GPUCMD_AGX_RINGS);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) % GPUCMD_AGX_RINGS)));
+}
+
+/* Earliest start and the time from there to the latest end. */
+static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
+{
+    uint64_t to = 0;
+    *from = count != 0 ? ~(uint64_t)0 : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        *from = spans[i].start < *from ? spans[i].start : *from;
+        to = spans[i].end > to ? spans[i].end : to;
+    }
+    return to > *from ? to - *from : 0;
+}
+
+static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
+{
+    return (uint64_t)s->queue * GPUCMD_AGX_RINGS + s->ring + 1 == row;
+}
+
+static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
+{
+    gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_COMPUTE ? 'C' : s->blit ? 'B' : 'R');
+    gpucmd_text_dec(t, s->number);
+    if (s->ring != GPUCMD_AGX_RING_COMPUTE) {
+        gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
+    }
+}
+
+/* Character of a row at one column: a dot, or the span there, its name first, then = signs. */
+static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
+                                 uint64_t from, uint64_t step, uint64_t column)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t first = (spans[i].start - from) / step;
+        if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
+            column < (spans[i].end - from) / step) {
+            char name[8];
+            gpucmd_text text;
+            gpucmd_text_init(&text, name, sizeof name);
+            gpucmd_priv_agx_print_span(&text, &spans[i]);
+            return column - first < text.len_bytes ? name[column - first] : '=';
+        }
+    }
+    return '.';
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                               uint32_t count, uint32_t columns)
+{
+    uint64_t from;
+    const uint64_t length = gpucmd_priv_agx_extent(spans, count, &from);
+    const uint64_t step = length > columns ? (length - 1) / (columns != 0 ? columns : 1) + 1 : 1;
+    uint64_t row = 0;
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        gpucmd_priv_agx_print_row(t, row);
+        gpucmd_text_pad(t, 16);
+        for (uint64_t column = 0; column < (length + step - 1) / step; column++) {
+            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, from, step, column));
+        }
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+/* name="value" of an element. */
+static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t value)
+{
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, name);
+    gpucmd_text_str(t, "=\"");
+    gpucmd_text_dec(t, value);
+    gpucmd_text_char(t, '"');
+}
+
+/* One operation: a box and its name. Time runs over 900 units from 110 on. */
+static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, uint64_t from,
+                                     uint64_t length, uint64_t y)
+{
+    static const char *const colours[GPUCMD_AGX_RINGS] = {"#9ecae1", "#a1d99b", "#fdae6b"};
+    const uint64_t unit = length > (uint64_t)1 << 40 ? length >> 40 : 1;
+    const uint64_t x = 110 + (s->start - from) / unit * 900 / (length / unit);
+    const uint64_t to = 110 + (s->end - from) / unit * 900 / (length / unit);
+    gpucmd_text_str(t, "<rect");
+    gpucmd_priv_agx_attribute(t, "x", x);
+    gpucmd_priv_agx_attribute(t, "y", y);
+    gpucmd_priv_agx_attribute(t, "width", to - x);
+    gpucmd_text_str(t, " height=\"24\" fill=\"");
+    gpucmd_text_str(t, colours[s->ring < GPUCMD_AGX_RINGS ? s->ring : 0]);
+    gpucmd_text_str(t, "\" stroke=\"#333\"><title>");
+    gpucmd_priv_agx_print_span(t, s);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_dec(t, s->start);
+    gpucmd_text_char(t, '-');
+    gpucmd_text_dec(t, s->end);
+    gpucmd_text_str(t, "</title></rect>\n<text");
+    gpucmd_priv_agx_attribute(t, "x", x + 3);
+    gpucmd_priv_agx_attribute(t, "y", y + 16);
+    gpucmd_text_char(t, '>');
+    gpucmd_priv_agx_print_span(t, s);
+    gpucmd_text_str(t, "</text>\n");
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                          uint32_t count)
+{
+    uint64_t from;
+    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &from);
+    const uint64_t length = extent != 0 ? extent : 1;
+    uint64_t rows = 0;
+    uint64_t row = 0;
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        rows++;
+    }
+    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1020\"");
+    gpucmd_priv_agx_attribute(t, "height", 30 * rows + 30);
+    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n");
+    row = 0;
+    for (uint64_t y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
+        gpucmd_text_str(t, "<text x=\"5\"");
+        gpucmd_priv_agx_attribute(t, "y", y + 16);
+        gpucmd_text_char(t, '>');
+        gpucmd_priv_agx_print_row(t, row);
+        gpucmd_text_str(t, "</text>\n");
+        for (uint32_t i = 0; i < count; i++) {
+            if (gpucmd_priv_agx_in_row(&spans[i], row)) {
+                gpucmd_priv_agx_svg_span(t, &spans[i], from, length, y);
+            }
+        }
+    }
+    gpucmd_text_str(t, "<text x=\"110\"");
+    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
+    gpucmd_text_char(t, '>');
+    gpucmd_text_dec(t, from);
+    gpucmd_text_str(t, "</text>\n<text x=\"1010\" text-anchor=\"end\"");
+    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
+    gpucmd_text_char(t, '>');
+    gpucmd_text_dec(t, from + length);
+    gpucmd_text_str(t, "</text>\n</svg>\n");
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
+
+/* MIT License
+ *
+ * Copyright (c) 2026 The gpucmd authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy
+ * of this software and associated documentation files (the "Software"), to deal
+ * in the Software without restriction, including without limitation the rights
+ * to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ * copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ * AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ * SOFTWARE.
+ */
