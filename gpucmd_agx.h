@@ -2554,6 +2554,7 @@ GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t p
     l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
     l->render_end[0].ended[GPUCMD_AGX_RING_VERTEX] = 1;
     l->render_end[0].ended[GPUCMD_AGX_RING_FRAGMENT] = 1;
+    l->tail[GPUCMD_AGX_RING_FRAGMENT] = l->render_end[0];
 }
 
 static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_op op,
