@@ -1628,6 +1628,204 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
                                           uint32_t count);
 #endif
 
+/* ==== [AGX.EXEC] =========================================================================== */
+
+#define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
+
+/* What the caller decides about one operation when it starts. Preset to COMPLETE and zeros. */
+typedef struct gpucmd_agx_fate {
+    uint64_t duration;
+    gpucmd_agx_outcome outcome; /* FAULT and its like: at its end it fails, others are KILLED */
+    struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: where and why */
+    uint32_t partial_renders;                        /* of a fragment half */
+    uint32_t tvb_flags; /* of a vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
+    uint64_t tvb_size_bytes;
+    uint64_t tvb_used_pages; /* of GPUCMD_AGX_TVB_PAGE_BYTES */
+} gpucmd_agx_fate;
+
+/* What became of one command. */
+typedef struct gpucmd_agx_result {
+    uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
+    uint64_t end[2];
+    gpucmd_agx_outcome outcome[2];
+    struct gpucmd_drm_asahi_draft_result_info info; /* of the outcome that counts */
+    uint64_t tvb_size_bytes;
+    uint64_t tvb_usage_bytes;
+    uint32_t tvb_flags;
+    uint32_t partial_renders;
+    uint32_t halves; /* ended so far */
+} gpucmd_agx_result;
+
+/* A signal to come: a job's end, or the caller's own. One that follows another signals only after
+ * it, as the points of a timeline do. */
+typedef struct gpucmd_agx_fence {
+    uint64_t time; /* when it signalled */
+    int32_t error; /* errno its job failed with, 0 */
+    uint32_t job;  /* slot of the job that signals it; GPUCMD_AGX_NONE: the caller */
+    uint32_t prev; /* fence that must signal before */
+    uint32_t next; /* fence that follows; of a free one: the next free */
+    uint32_t refs; /* holders; free at 0 */
+    bool ended;    /* its own job has ended */
+    bool signalled;
+} gpucmd_agx_fence;
+
+/* Member of a list of fences. */
+typedef struct gpucmd_agx_link {
+    uint32_t fence;
+    uint32_t next;
+} gpucmd_agx_link;
+
+/* One submission in the executor. */
+typedef struct gpucmd_agx_exec_job {
+    uint32_t queue;
+    uint32_t number; /* of its queue, from 0 */
+    uint32_t next;   /* job of the same queue behind it, while it waits; next free slot */
+    uint32_t in;     /* list of fences it waits for */
+    uint32_t out;    /* list of fences it signals */
+    uint32_t left;   /* operations that have not ended */
+    uint64_t pushed; /* when its entries went to the rings */
+    uint64_t done;   /* when its last operation ended */
+    int32_t error;   /* errno of the last command that failed, 0 */
+    bool active;     /* its entries are in the rings */
+    uint64_t tag;    /* the caller's */
+    gpucmd_agx_job job;
+    gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
+} gpucmd_agx_exec_job;
+
+/* Entry of a ring in the executor. */
+typedef struct gpucmd_agx_slot {
+    uint32_t stamp;  /* WAIT: goes on when the target ring has ended as many items */
+    uint32_t job;    /* RUN: slot of the job */
+    uint8_t op;      /* gpucmd_agx_op */
+    uint8_t target;  /* gpucmd_agx_ring */
+    uint8_t command; /* index in the job */
+    uint8_t number;  /* as gpucmd_agx_entry */
+} gpucmd_agx_slot;
+
+/* A ring at work. */
+typedef struct gpucmd_agx_ring_state {
+    uint32_t head;   /* first entry, index in the queue's third of the entry table */
+    uint32_t count;  /* entries, the running one not included */
+    uint32_t queued; /* items ever put in, modulo 2^32 */
+    uint32_t ended;  /* items ever ended, modulo 2^32; times GPUCMD_AGX_STAMP_STEP the stamp */
+    bool running;
+    gpucmd_agx_slot current;
+    uint64_t start; /* of the running item */
+    uint64_t end;
+    gpucmd_agx_fate fate;
+    bool killed;
+} gpucmd_agx_ring_state;
+
+/* A user queue in the executor. */
+typedef struct gpucmd_agx_exec_queue {
+    bool used;
+    bool dirty;     /* something may be able to go on */
+    uint32_t vm;    /* what faults kill is a matter of one VM */
+    uint32_t first; /* jobs that wait, in order */
+    uint32_t last;
+    uint32_t jobs; /* ever submitted */
+    uint32_t mark; /* our: deadlock search */
+    gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
+} gpucmd_agx_exec_queue;
+
+/* Called when an operation starts: fill in fate. */
+typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                                   gpucmd_agx_ring part, gpucmd_agx_fate *fate);
+
+/* The caller's tables. Sizes are limits: a table that is full refuses the submission. */
+typedef struct gpucmd_agx_exec_tables {
+    gpucmd_agx_exec_queue *queues;
+    uint32_t queue_count;
+    gpucmd_agx_exec_job *jobs;
+    uint32_t job_count;
+    gpucmd_agx_slot *slots; /* queue_count * GPUCMD_AGX_RINGS * ring_entries */
+    uint32_t ring_entries;  /* of each ring, 194..; GPUCMD_AGX_RING_ENTRIES is the driver's */
+    gpucmd_agx_fence *fences;
+    uint32_t fence_count;
+    gpucmd_agx_link *links;
+    uint32_t link_count;
+} gpucmd_agx_exec_tables;
+
+/* The scheduler. Plain data but for the caller's tables and callbacks. */
+typedef struct gpucmd_agx_exec {
+    gpucmd_agx_exec_tables t;
+    uint64_t now;
+    uint32_t free_job;
+    uint32_t free_fence;
+    uint32_t free_link;
+    uint32_t running; /* operations at work */
+    uint32_t waiting; /* jobs not yet pushed */
+    bool settled;     /* nothing can start before something ends */
+    gpucmd_agx_durations durations;
+    gpucmd_agx_fate_fn fate; /* overrides durations; may be NULL */
+    void *fate_user;
+    gpucmd_env env;      /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
+    gpucmd_status fault; /* what a callback refused with */
+    void (*ended)(void *user, gpucmd_agx_exec_job *job); /* our: the model kernel's hook */
+    void *ended_user;
+} gpucmd_agx_exec;
+
+/* One arc of a deadlock: the first waiting job of a queue waits for a job of the next one. */
+typedef struct gpucmd_agx_deadlock {
+    uint32_t queue;
+    uint32_t job;       /* number of the job in its queue */
+    uint32_t fence;     /* that it waits for */
+    uint32_t for_queue; /* the queue of the job that would signal it */
+    uint32_t for_job;
+} gpucmd_agx_deadlock;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with empty tables at time 0. env->event (may be NULL) is told, in order of time, of
+ *   START, FINISH  unit queue, addr number of the job in its queue, code gpucmd_agx_ring, value index
+ *                  of the command, va time; the commands' effects belong here
+ *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done, value error, va time
+ * and may stop the run with a status of its own. env->mem is not used. GPUCMD_RANGE: a table that is
+ * too small to work at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
+    gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
+/* Take an unused queue for the VM numbered vm; and give it back. Returns its number, or
+ * GPUCMD_AGX_NONE. GPUCMD_ORDER: jobs of the queue have not ended. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
+                                                                            uint32_t queue);
+/* A new fence held by the caller, signalled by a later submission that names it or by
+ * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition). GPUCMD_AGX_NONE:
+ * table full. release gives it up; it stays alive as long as anything needs it. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
+GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
+GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
+/* End the caller's own part of a fence now. GPUCMD_ORDER: it belongs to a job, or has ended. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
+                                                                       uint32_t fence,
+                                                                       int32_t error);
+/* Append a job to a queue at the present time.
+ *   in, out  fences it waits for and fences that it signals at its end; the latter must not have one
+ *            already. The arrays are read before the call returns
+ *   tag      the caller's, kept in the job
+ * GPUCMD_ORDER: an illegal barrier or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a
+ * table is full. On failure nothing has changed. *slot becomes the job's place in the table, which is
+ * used again after it has ended. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
+    gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_job *job, const uint32_t *in,
+    uint32_t in_count, const uint32_t *out, uint32_t out_count, uint64_t tag, uint32_t *slot);
+/* Start all that can start, then go to the end of the operation that ends first. DONE: one ended.
+ * IDLE: no job is left. BLOCKED: jobs wait, and nothing runs that could release them. FAULT: a callback
+ * refused; x->fault says with what. Costs one look at each queue. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
+/* Step at most budget times, until something else than DONE comes back. LIMIT: budget spent. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
+/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at most cap of them. Returns
+ * their number; 0: no cycle, some fence is for the caller to signal. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
+                                                  uint32_t cap);
+/* The draft's result structures from what became of a command: the one outcome of a render with two
+ * halves is the vertex half's, but a fragment half's failure replaces COMPLETE and KILLED. [DRVD] */
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -3209,6 +3407,987 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
     gpucmd_text_char(t, '>');
     gpucmd_text_dec(t, from + length);
     gpucmd_text_str(t, "</text>\n</svg>\n");
+}
+
+/* ==== [AGX.IMPL.BIND] ====================================================================== */
+
+/* Mappings of a space form a search tree by address. A node's rank is a mix of its index; no node has
+ * a rank above its parent's, which keeps the expected depth logarithmic whatever the addresses. */
+static uint32_t gpucmd_priv_agx_rank(uint32_t node)
+{
+    uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
+    v = (v ^ v >> 15) * 0x2c1b3c6du;
+    v = (v ^ v >> 12) * 0x297a2d39u;
+    return v ^ v >> 15;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
+                                          uint32_t cap)
+{
+    maps->nodes = nodes;
+    maps->cap = cap;
+    maps->used = 0;
+    maps->free = GPUCMD_AGX_NO_NODE;
+    maps->count = 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
+{
+    space->root = GPUCMD_AGX_NO_NODE;
+}
+
+/* A node with these values; there is a free one. */
+static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_map *values)
+{
+    uint32_t node = maps->free;
+    if (node != GPUCMD_AGX_NO_NODE) {
+        maps->free = maps->nodes[node].child[0];
+    } else {
+        node = maps->used++;
+    }
+    maps->count++;
+    maps->nodes[node] = *values;
+    maps->nodes[node].child[0] = GPUCMD_AGX_NO_NODE;
+    maps->nodes[node].child[1] = GPUCMD_AGX_NO_NODE;
+    return node;
+}
+
+/* Part a tree: addresses below va to *low, the rest to *high. */
+static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t va, uint32_t *low,
+                                  uint32_t *high)
+{
+    while (tree != GPUCMD_AGX_NO_NODE) {
+        gpucmd_agx_map *n = &maps->nodes[tree];
+        if (n->va < va) {
+            *low = tree;
+            low = &n->child[1];
+            tree = n->child[1];
+        } else {
+            *high = tree;
+            high = &n->child[0];
+            tree = n->child[0];
+        }
+    }
+    *low = GPUCMD_AGX_NO_NODE;
+    *high = GPUCMD_AGX_NO_NODE;
+}
+
+/* One tree of two, where all of low lies below all of high. */
+static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint32_t high)
+{
+    uint32_t root;
+    uint32_t *at = &root;
+    while (low != GPUCMD_AGX_NO_NODE && high != GPUCMD_AGX_NO_NODE) {
+        if (gpucmd_priv_agx_rank(low) > gpucmd_priv_agx_rank(high)) {
+            *at = low;
+            at = &maps->nodes[low].child[1];
+            low = *at;
+        } else {
+            *at = high;
+            at = &maps->nodes[high].child[0];
+            high = *at;
+        }
+    }
+    *at = low != GPUCMD_AGX_NO_NODE ? low : high;
+    return root;
+}
+
+/* Give all nodes of a tree back, turning it into a list on the way. */
+static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
+{
+    while (tree != GPUCMD_AGX_NO_NODE) {
+        gpucmd_agx_map *n = &maps->nodes[tree];
+        const uint32_t low = n->child[0];
+        if (low != GPUCMD_AGX_NO_NODE) {
+            n->child[0] = maps->nodes[low].child[1];
+            maps->nodes[low].child[1] = tree;
+            tree = low;
+        } else {
+            const uint32_t next = n->child[1];
+            n->child[0] = maps->free;
+            maps->free = tree;
+            maps->count--;
+            tree = next;
+        }
+    }
+}
+
+/* The node at the lowest (0) or highest (1) address of a tree. */
+static uint32_t gpucmd_priv_agx_outermost(const gpucmd_agx_maps *maps, uint32_t tree, uint32_t side)
+{
+    while (tree != GPUCMD_AGX_NO_NODE && maps->nodes[tree].child[side] != GPUCMD_AGX_NO_NODE) {
+        tree = maps->nodes[tree].child[side];
+    }
+    return tree;
+}
+
+/* Move the lower end of a mapping up to va. */
+static void gpucmd_priv_agx_raise(gpucmd_agx_map *n, uint64_t va)
+{
+    if ((n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) == 0) {
+        n->offset += va - n->va;
+    }
+    n->bytes -= va - n->va;
+    n->va = va;
+}
+
+GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va)
+{
+    const gpucmd_agx_map *best = NULL;
+    uint32_t tree = space->root;
+    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap: their ends ascend as well */
+        const gpucmd_agx_map *n = &maps->nodes[tree];
+        if (n->va + (n->bytes - 1) >= va) {
+            best = n;
+            tree = n->child[0];
+        } else {
+            tree = n->child[1];
+        }
+    }
+    return best;
+}
+
+/* Nodes needed to cut a range out: one if a mapping sticks out on both sides. */
+static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
+                                          const gpucmd_agx_space *space, uint64_t va,
+                                          uint64_t bytes)
+{
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
+}
+
+/* Take a range out of a space: what lies below and above comes back as two trees. */
+static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
+                                uint64_t bytes, uint32_t *low, uint32_t *high)
+{
+    const uint64_t end = va + bytes;
+    uint32_t middle;
+    gpucmd_priv_agx_split(maps, space->root, va, low, high);
+    const uint32_t left = gpucmd_priv_agx_outermost(maps, *low, 1);
+    if (left != GPUCMD_AGX_NO_NODE && maps->nodes[left].va + maps->nodes[left].bytes > va) {
+        if (maps->nodes[left].va + maps->nodes[left].bytes > end) {
+            gpucmd_agx_map rest = maps->nodes[left];
+            gpucmd_priv_agx_raise(&rest, end);
+            *high = gpucmd_priv_agx_merge(maps, gpucmd_priv_agx_map_new(maps, &rest), *high);
+        }
+        maps->nodes[left].bytes = va - maps->nodes[left].va;
+    }
+    gpucmd_priv_agx_split(maps, *high, end, &middle, high);
+    const uint32_t right = gpucmd_priv_agx_outermost(maps, middle, 1);
+    if (right != GPUCMD_AGX_NO_NODE && maps->nodes[right].va + maps->nodes[right].bytes > end) {
+        uint32_t last;
+        gpucmd_priv_agx_split(maps, middle, maps->nodes[right].va, &middle, &last);
+        gpucmd_priv_agx_raise(&maps->nodes[right], end);
+        *high = gpucmd_priv_agx_merge(maps, last, *high);
+    }
+    gpucmd_priv_agx_map_free(maps, middle);
+}
+
+/* True if mapping b, which begins where a ends, goes on with the same memory and rights. */
+static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
+{
+    const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
+    return a->va + a->bytes == b->va && a->handle == b->handle && a->flags == b->flags &&
+           b->offset == (single ? a->offset : a->offset + a->bytes);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps, gpucmd_agx_space *space,
+                                                    const gpucmd_agx_map *map)
+{
+    uint32_t low;
+    uint32_t high;
+    if (maps->cap - maps->count < 2) {
+        return GPUCMD_FULL;
+    }
+    gpucmd_priv_agx_cut(maps, space, map->va, map->bytes, &low, &high);
+    uint32_t node = gpucmd_priv_agx_outermost(maps, low, 1);
+    if (node != GPUCMD_AGX_NO_NODE && gpucmd_priv_agx_continues(&maps->nodes[node], map)) {
+        maps->nodes[node].bytes += map->bytes;
+    } else {
+        node = gpucmd_priv_agx_map_new(maps, map);
+        low = gpucmd_priv_agx_merge(maps, low, node);
+    }
+    const uint32_t next = gpucmd_priv_agx_outermost(maps, high, 0);
+    if (next != GPUCMD_AGX_NO_NODE &&
+        gpucmd_priv_agx_continues(&maps->nodes[node], &maps->nodes[next])) {
+        uint32_t first;
+        gpucmd_priv_agx_split(maps, high, maps->nodes[next].va + 1, &first, &high);
+        maps->nodes[node].bytes += maps->nodes[next].bytes;
+        gpucmd_priv_agx_map_free(maps, first);
+    }
+    space->root = gpucmd_priv_agx_merge(maps, low, high);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
+                                                      gpucmd_agx_space *space, uint64_t va,
+                                                      uint64_t bytes)
+{
+    uint32_t low;
+    uint32_t high;
+    if (maps->cap - maps->count < gpucmd_priv_agx_hole_cost(maps, space, va, bytes)) {
+        return GPUCMD_FULL;
+    }
+    gpucmd_priv_agx_cut(maps, space, va, bytes, &low, &high);
+    space->root = gpucmd_priv_agx_merge(maps, low, high);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va, uint32_t access,
+                                                            uint32_t *handle, uint64_t *offset)
+{
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    if (n == NULL || va < n->va) {
+        return GPUCMD_AGX_FAULT_UNMAPPED;
+    }
+    if ((access & GPUCMD_ACCESS_READ) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_READ) == 0) {
+        return GPUCMD_AGX_FAULT_WRITE_ONLY;
+    }
+    if ((access & GPUCMD_ACCESS_WRITE) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_WRITE) == 0) {
+        return GPUCMD_AGX_FAULT_READ_ONLY;
+    }
+    *handle = n->handle;
+    *offset = (n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
+                  ? n->offset + (va - n->va) % GPUCMD_AGX_PAGE_BYTES
+                  : n->offset + (va - n->va);
+    return GPUCMD_AGX_FAULT_NONE;
+}
+
+/* ==== [AGX.IMPL.EXEC] ====================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
+                                                   const gpucmd_agx_exec_tables *tables,
+                                                   const gpucmd_env *env)
+{
+    if (tables->queue_count == 0 || tables->job_count == 0 || tables->ring_entries < 194) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_zero(x, sizeof *x);
+    x->t = *tables;
+    x->env = *env;
+    x->free_job = 0;
+    x->free_fence = tables->fence_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    x->free_link = tables->link_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    for (uint32_t i = 0; i < tables->job_count; i++) {
+        tables->jobs[i].next = i + 1 < tables->job_count ? i + 1 : GPUCMD_AGX_NONE;
+        tables->jobs[i].left = 0;
+    }
+    for (uint32_t i = 0; i < tables->fence_count; i++) {
+        tables->fences[i].next = i + 1 < tables->fence_count ? i + 1 : GPUCMD_AGX_NONE;
+        tables->fences[i].refs = 0;
+    }
+    for (uint32_t i = 0; i < tables->link_count; i++) {
+        tables->links[i].next = i + 1 < tables->link_count ? i + 1 : GPUCMD_AGX_NONE;
+    }
+    for (uint32_t i = 0; i < tables->queue_count; i++) {
+        tables->queues[i].used = false;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        if (!q->used) {
+            gpucmd_priv_agx_zero(q, sizeof *q);
+            q->used = true;
+            q->vm = vm;
+            q->first = GPUCMD_AGX_NONE;
+            q->last = GPUCMD_AGX_NONE;
+            return i;
+        }
+    }
+    return GPUCMD_AGX_NONE;
+}
+
+/* True if nothing of the queue waits or runs. */
+static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
+{
+    bool idle = q->first == GPUCMD_AGX_NONE;
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        idle = idle && q->rings[r].count == 0 && !q->rings[r].running;
+    }
+    return idle;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, uint32_t queue)
+{
+    if (queue >= x->t.queue_count || !x->t.queues[queue].used) {
+        return GPUCMD_RANGE;
+    }
+    if (!gpucmd_priv_agx_queue_idle(&x->t.queues[queue])) {
+        return GPUCMD_ORDER;
+    }
+    x->t.queues[queue].used = false;
+    return GPUCMD_OK;
+}
+
+/* ---- fences ---- */
+
+static bool gpucmd_priv_agx_fence_alive(const gpucmd_agx_exec *x, uint32_t fence)
+{
+    return fence < x->t.fence_count && x->t.fences[fence].refs != 0;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev)
+{
+    const uint32_t at = x->free_fence;
+    if (at == GPUCMD_AGX_NONE ||
+        (prev != GPUCMD_AGX_NONE && !gpucmd_priv_agx_fence_alive(x, prev))) {
+        return GPUCMD_AGX_NONE;
+    }
+    gpucmd_agx_fence *f = &x->t.fences[at];
+    x->free_fence = f->next;
+    gpucmd_priv_agx_zero(f, sizeof *f);
+    f->job = GPUCMD_AGX_NONE;
+    f->prev = GPUCMD_AGX_NONE;
+    f->next = GPUCMD_AGX_NONE;
+    f->refs = 1;
+    if (prev != GPUCMD_AGX_NONE && !x->t.fences[prev].signalled) {
+        gpucmd_agx_fence *p = &x->t.fences[prev];
+        f->prev = prev;
+        p->refs++;
+        if (p->next !=
+            GPUCMD_AGX_NONE) { /* two may follow one: chain them, the later waits longer */
+            uint32_t last = p->next;
+            while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
+                last = x->t.fences[last].next;
+            }
+            p->refs--;
+            f->prev = last;
+            x->t.fences[last].refs++;
+            p = &x->t.fences[last];
+        }
+        p->next = at;
+    }
+    return at;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence)
+{
+    if (gpucmd_priv_agx_fence_alive(x, fence)) {
+        x->t.fences[fence].refs++;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
+{
+    while (gpucmd_priv_agx_fence_alive(x, fence) && --x->t.fences[fence].refs == 0) {
+        gpucmd_agx_fence *f = &x->t.fences[fence];
+        const uint32_t prev = f->prev;
+        if (prev != GPUCMD_AGX_NONE) {
+            x->t.fences[prev].next = GPUCMD_AGX_NONE;
+        }
+        f->next = x->free_fence;
+        x->free_fence = fence;
+        fence = prev; /* the hold on what came before goes with it */
+    }
+}
+
+/* The own part of a fence has ended: it signals unless something comes before, and so do those that
+ * only waited for it. */
+static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
+{
+    x->t.fences[fence].ended = true;
+    x->t.fences[fence].error = error;
+    while (fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_fence *f = &x->t.fences[fence];
+        if (!f->ended || f->prev != GPUCMD_AGX_NONE) {
+            return;
+        }
+        f->signalled = true;
+        f->time = x->now;
+        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+            x->t.queues[i].dirty = true;
+        }
+        x->settled = false;
+        const uint32_t next = f->next;
+        if (next != GPUCMD_AGX_NONE) {
+            f->next = GPUCMD_AGX_NONE;
+            x->t.fences[next].prev = GPUCMD_AGX_NONE;
+            gpucmd_agx_exec_release(x, fence);
+        }
+        fence = next;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
+                                                     int32_t error)
+{
+    if (!gpucmd_priv_agx_fence_alive(x, fence)) {
+        return GPUCMD_RANGE;
+    }
+    if (x->t.fences[fence].job != GPUCMD_AGX_NONE || x->t.fences[fence].ended) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_agx_fence_end(x, fence, error);
+    return GPUCMD_OK;
+}
+
+/* Put a held fence in front of a list; there is a free link. */
+static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
+{
+    const uint32_t at = x->free_link;
+    x->free_link = x->t.links[at].next;
+    x->t.links[at].fence = fence;
+    x->t.links[at].next = *list;
+    *list = at;
+    x->t.fences[fence].refs++;
+}
+
+/* Take the first fence off a list; the caller gives up its hold. */
+static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
+{
+    const uint32_t at = *list;
+    const uint32_t fence = x->t.links[at].fence;
+    *list = x->t.links[at].next;
+    x->t.links[at].next = x->free_link;
+    x->free_link = at;
+    return fence;
+}
+
+/* ---- submission ---- */
+
+/* Barriers legal, fences there. Out-fences get their job here, taken back if anything fails. */
+static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x, const gpucmd_agx_job *job,
+                                                  const uint32_t *in, uint32_t in_count,
+                                                  const uint32_t *out, uint32_t out_count)
+{
+    uint32_t counts[2] = {0, 0};
+    uint32_t room = 0;
+    if (job->count - 1 >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, counts[0]) ||
+            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, counts[1])) {
+            return GPUCMD_ORDER;
+        }
+        counts[c->kind == GPUCMD_AGX_KIND_COMPUTE ? 1 : 0]++;
+    }
+    for (uint32_t i = 0; i < in_count; i++) {
+        if (!gpucmd_priv_agx_fence_alive(x, in[i])) {
+            return GPUCMD_RANGE;
+        }
+    }
+    const uint64_t want = (uint64_t)in_count + out_count;
+    for (uint32_t at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
+        at = x->t.links[at].next;
+    }
+    if (x->free_job == GPUCMD_AGX_NONE || room < want) {
+        return GPUCMD_FULL;
+    }
+    for (uint32_t i = 0; i < out_count; i++) {
+        const bool alive = gpucmd_priv_agx_fence_alive(x, out[i]);
+        if (!alive || x->t.fences[out[i]].job != GPUCMD_AGX_NONE || x->t.fences[out[i]].ended) {
+            while (i-- != 0) {
+                x->t.fences[out[i]].job = GPUCMD_AGX_NONE;
+            }
+            return alive ? GPUCMD_ORDER : GPUCMD_RANGE;
+        }
+        x->t.fences[out[i]].job = x->free_job;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_t queue,
+                                                     const gpucmd_agx_job *job, const uint32_t *in,
+                                                     uint32_t in_count, const uint32_t *out,
+                                                     uint32_t out_count, uint64_t tag,
+                                                     uint32_t *slot)
+{
+    if (queue >= x->t.queue_count || !x->t.queues[queue].used) {
+        return GPUCMD_RANGE;
+    }
+    const gpucmd_status status = gpucmd_priv_agx_check_submit(x, job, in, in_count, out, out_count);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    const uint32_t at = x->free_job;
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    x->free_job = j->next;
+    j->queue = queue;
+    j->number = q->jobs++;
+    j->next = GPUCMD_AGX_NONE;
+    j->in = GPUCMD_AGX_NONE;
+    j->out = GPUCMD_AGX_NONE;
+    j->left = 0;
+    j->pushed = 0;
+    j->done = 0;
+    j->error = 0;
+    j->active = false;
+    j->tag = tag;
+    j->job.count = job->count;
+    j->job.renders = job->renders;
+    j->job.computes = job->computes;
+    for (uint32_t i = 0; i < job->count; i++) {
+        j->job.commands[i] = job->commands[i];
+        j->left += job->commands[i].kind == GPUCMD_AGX_KIND_RENDER ? 2 : 1;
+    }
+    for (uint32_t i = 0; i < in_count; i++) {
+        gpucmd_priv_agx_link(x, &j->in, in[i]);
+    }
+    for (uint32_t i = 0; i < out_count; i++) {
+        gpucmd_priv_agx_link(x, &j->out, out[i]);
+    }
+    if (q->last != GPUCMD_AGX_NONE) {
+        x->t.jobs[q->last].next = at;
+    } else {
+        q->first = at;
+    }
+    q->last = at;
+    q->dirty = true;
+    x->settled = false;
+    x->waiting++;
+    *slot = at;
+    return GPUCMD_OK;
+}
+
+/* ---- events ---- */
+
+static gpucmd_status gpucmd_priv_agx_tell(gpucmd_agx_exec *x, gpucmd_event_kind kind,
+                                          const gpucmd_agx_exec_job *j, uint32_t code,
+                                          uint64_t value)
+{
+    gpucmd_event e;
+    if (x->env.event == NULL && x->env.trace == NULL) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_agx_zero(&e, sizeof e);
+    e.kind = kind;
+    e.unit = j->queue;
+    e.addr = j->number;
+    e.code = code;
+    e.va = x->now;
+    e.value = value;
+    if (x->env.trace != NULL) {
+        (void)x->env.trace(x->env.trace_user, &e);
+    }
+    if (x->env.event != NULL) {
+        const gpucmd_status status = x->env.event(x->env.user, &e);
+        x->fault = x->fault != GPUCMD_OK ? x->fault : status;
+        return status;
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- starting ---- */
+
+static bool gpucmd_priv_agx_ring_alive(const gpucmd_agx_exec_queue *q, gpucmd_agx_ring ring)
+{
+    return q->rings[ring].queued != q->rings[ring].ended;
+}
+
+/* Flags for prior work that is still alive. */
+static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
+{
+    uint32_t prior = GPUCMD_AGX_PRIOR_NONE;
+    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_FRAGMENT)) {
+        prior |= GPUCMD_AGX_PRIOR_RENDER;
+    }
+    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_COMPUTE)) {
+        prior |= GPUCMD_AGX_PRIOR_COMPUTE;
+    }
+    return prior;
+}
+
+/* True if every ring has room and event slots for a job, as the driver counts them. [DRVD] */
+static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
+                                     const gpucmd_agx_job *job)
+{
+    uint32_t entries[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    uint32_t events[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    bool room = true;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        const uint32_t waits = (c->render_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u) +
+                               (c->compute_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u);
+        const gpucmd_agx_ring ring = c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
+                                     : c->kind == GPUCMD_AGX_KIND_RENDER ? GPUCMD_AGX_RING_VERTEX
+                                                                         : GPUCMD_AGX_RING_FRAGMENT;
+        entries[ring] += waits + 1;
+        events[ring]++;
+        if (c->kind == GPUCMD_AGX_KIND_RENDER) {
+            entries[GPUCMD_AGX_RING_FRAGMENT] += 2;
+            events[GPUCMD_AGX_RING_FRAGMENT]++;
+        }
+    }
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        const gpucmd_agx_ring_state *s = &q->rings[r];
+        const uint32_t pending = s->count + (s->running ? 1u : 0u);
+        room = room && x->t.ring_entries - pending > entries[r] + 1 &&
+               GPUCMD_AGX_RING_EVENTS - (s->queued - s->ended) > events[r];
+    }
+    return room;
+}
+
+/* First entry of a ring in the table. */
+static gpucmd_agx_slot *gpucmd_priv_agx_slots(const gpucmd_agx_exec *x, uint32_t queue,
+                                              uint32_t ring)
+{
+    return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries;
+}
+
+/* Put the entries of a job into the rings. A wait becomes the stamp its target ring will have. */
+static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    uint32_t base[GPUCMD_AGX_RINGS];
+    gpucmd_agx_lowering l;
+    gpucmd_agx_lowering_init(&l, gpucmd_priv_agx_prior(q));
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        base[r] = q->rings[r].queued;
+    }
+    for (uint32_t i = 0; i < j->job.count; i++) {
+        gpucmd_agx_entry out[5];
+        const uint32_t n = gpucmd_agx_lower_command(&l, &j->job.commands[i], i, out);
+        for (uint32_t k = 0; k < n; k++) {
+            const gpucmd_agx_entry *e = &out[k];
+            gpucmd_agx_ring_state *ring = &q->rings[e->ring];
+            uint32_t to = ring->head + ring->count++;
+            to -= to >= x->t.ring_entries ? x->t.ring_entries : 0;
+            gpucmd_agx_slot *s = &gpucmd_priv_agx_slots(x, queue, e->ring)[to];
+            ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
+            s->stamp =
+                e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
+            s->job = at;
+            s->op = e->op;
+            s->target = e->target;
+            s->command = e->command;
+            s->number = e->number;
+        }
+    }
+}
+
+/* Push the first waiting job if its fences have signalled and the rings have room. */
+static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    const uint32_t at = q->first;
+    if (at == GPUCMD_AGX_NONE) {
+        return false;
+    }
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    while (j->in != GPUCMD_AGX_NONE && x->t.fences[x->t.links[j->in].fence].signalled) {
+        gpucmd_agx_exec_release(x, gpucmd_priv_agx_unlink(x, &j->in));
+    }
+    if (j->in != GPUCMD_AGX_NONE || !gpucmd_priv_agx_has_room(x, q, &j->job) ||
+        gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
+        return false;
+    }
+    q->first = j->next;
+    q->last = q->first == GPUCMD_AGX_NONE ? GPUCMD_AGX_NONE : q->last;
+    j->next = GPUCMD_AGX_NONE;
+    j->active = true;
+    j->pushed = x->now;
+    gpucmd_priv_agx_zero(j->results, j->job.count * sizeof j->results[0]);
+    x->waiting--;
+    gpucmd_priv_agx_push(x, queue, at);
+    return true;
+}
+
+/* Start the operation at the head of a ring. */
+static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
+                                  const gpucmd_agx_slot *s)
+{
+    gpucmd_agx_exec_job *j = &x->t.jobs[s->job];
+    const gpucmd_agx_ring part = (gpucmd_agx_ring)s->target;
+    gpucmd_priv_agx_zero(&ring->fate, sizeof ring->fate);
+    ring->fate.outcome = GPUCMD_AGX_OUTCOME_COMPLETE;
+    ring->fate.duration = x->durations.each != NULL
+                              ? x->durations.each(x->durations.user, s->command, part)
+                              : x->durations.ring[part];
+    if (x->fate != NULL) {
+        x->fate(x->fate_user, j, s->command, part, &ring->fate);
+    }
+    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
+        return false;
+    }
+    ring->current = *s;
+    ring->running = true;
+    ring->killed = false;
+    ring->start = x->now;
+    ring->end = x->now + ring->fate.duration < x->now ? ~(uint64_t)0 : x->now + ring->fate.duration;
+    j->results[s->command].start[part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0] = x->now;
+    x->running++;
+    return true;
+}
+
+/* Let a ring go on: waits that are satisfied go, the next operation starts. True if it moved. */
+static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    gpucmd_agx_ring_state *ring = &q->rings[r];
+    const gpucmd_agx_slot *slots = gpucmd_priv_agx_slots(x, queue, r);
+    bool moved = false;
+    while (!ring->running && ring->count != 0) {
+        const gpucmd_agx_slot *s = &slots[ring->head];
+        const uint32_t behind = q->rings[s->target].ended - s->stamp;
+        if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
+            return moved;
+        }
+        ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
+        ring->count--;
+        moved = true;
+    }
+    return moved;
+}
+
+/* Start all that can start now. False: a callback refused. */
+static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        while (q->used && q->dirty && x->fault == GPUCMD_OK) {
+            bool moved = false;
+            while (gpucmd_priv_agx_push_first(x, i)) {
+                moved = true;
+            }
+            for (uint32_t r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
+                moved = gpucmd_priv_agx_advance(x, i, r) || moved;
+            }
+            q->dirty = moved || x->fault != GPUCMD_OK;
+        }
+    }
+    x->settled = x->fault == GPUCMD_OK;
+    return x->settled;
+}
+
+/* ---- ending ---- */
+
+/* A failed operation takes those with it that overlap its end on other rings of the same VM. */
+static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
+                                 const gpucmd_agx_ring_state *culprit)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        for (uint32_t r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
+            gpucmd_agx_ring_state *s = &q->rings[r];
+            if (s != culprit && s->running && s->start < x->now && s->end > x->now) {
+                s->killed = true;
+            }
+        }
+    }
+}
+
+static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
+{
+    return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
+}
+
+/* Note what became of an operation. */
+static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
+                                   const gpucmd_agx_ring_state *ring)
+{
+    gpucmd_agx_result *r = &j->results[ring->current.command];
+    const uint32_t half = ring->current.target == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0;
+    const gpucmd_agx_outcome outcome = ring->killed && !gpucmd_priv_agx_failed(ring->fate.outcome)
+                                           ? GPUCMD_AGX_OUTCOME_KILLED
+                                           : ring->fate.outcome;
+    const int error = gpucmd_agx_outcome_errno(outcome);
+    r->end[half] = x->now;
+    r->outcome[half] = outcome;
+    r->halves++;
+    if (r->halves == 1 || r->info.status == GPUCMD_AGX_OUTCOME_COMPLETE ||
+        (half == 1 && r->info.status == GPUCMD_AGX_OUTCOME_KILLED &&
+         gpucmd_priv_agx_failed(outcome))) {
+        gpucmd_priv_agx_zero(&r->info, sizeof r->info);
+        if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
+            r->info = ring->fate.fault;
+        }
+        r->info.status = (uint32_t)outcome;
+    }
+    if (half == 0) {
+        r->tvb_flags = ring->fate.tvb_flags;
+        r->tvb_size_bytes = ring->fate.tvb_size_bytes;
+        r->tvb_usage_bytes = ring->fate.tvb_used_pages * GPUCMD_AGX_TVB_PAGE_BYTES;
+    } else {
+        r->partial_renders = ring->fate.partial_renders;
+    }
+    j->error = error != 0 ? error : j->error;
+}
+
+/* The last operation of a job has ended: fences, then the slot is free. */
+static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
+{
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    j->done = x->now;
+    j->active = false;
+    while (j->out != GPUCMD_AGX_NONE) {
+        const uint32_t fence = gpucmd_priv_agx_unlink(x, &j->out);
+        x->t.fences[fence].job = GPUCMD_AGX_NONE;
+        gpucmd_priv_agx_fence_end(x, fence, j->error);
+        gpucmd_agx_exec_release(x, fence);
+    }
+    if (x->ended != NULL) {
+        x->ended(x->ended_user, j);
+    }
+    (void)gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 1, (uint64_t)(uint32_t)j->error);
+    j->next = x->free_job;
+    x->free_job = at;
+}
+
+/* The ring whose operation ends first; ties go to the lower queue and ring. */
+static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
+{
+    gpucmd_agx_ring_state *best = NULL;
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        for (uint32_t r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+            if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
+                best = &q->rings[r];
+                *queue = i;
+            }
+        }
+    }
+    return best;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
+{
+    uint32_t queue = 0;
+    x->fault = GPUCMD_OK;
+    if (!x->settled && !gpucmd_priv_agx_settle(x)) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (x->running == 0) {
+        return x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    }
+    gpucmd_agx_ring_state *ring = gpucmd_priv_agx_first_end(x, &queue);
+    gpucmd_agx_exec_job *j = &x->t.jobs[ring->current.job];
+    x->now = ring->end;
+    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_FINISH, j, ring->current.target,
+                             ring->current.command) != GPUCMD_OK) {
+        return GPUCMD_RUN_FAULT;
+    }
+    ring->running = false;
+    ring->ended++;
+    x->running--;
+    x->t.queues[queue].dirty = true;
+    x->settled = false;
+    if (gpucmd_priv_agx_failed(ring->fate.outcome)) {
+        gpucmd_priv_agx_kill(x, x->t.queues[queue].vm, ring);
+    }
+    gpucmd_priv_agx_record(x, j, ring);
+    if (--j->left == 0) {
+        gpucmd_priv_agx_job_end(x, ring->current.job);
+    }
+    return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget)
+{
+    while (budget-- != 0) {
+        const gpucmd_run run = gpucmd_agx_exec_step(x);
+        if (run != GPUCMD_RUN_DONE) {
+            return run;
+        }
+    }
+    return GPUCMD_RUN_LIMIT;
+}
+
+/* ---- deadlock ---- */
+
+/* The first arc from a queue's first waiting job to a queue that is not marked. */
+static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, gpucmd_agx_deadlock *arc)
+{
+    const gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    if (!q->used || q->first == GPUCMD_AGX_NONE) {
+        return false;
+    }
+    const gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
+    for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+        for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
+            const uint32_t owner = x->t.fences[f].job;
+            if (x->t.fences[f].ended || owner == GPUCMD_AGX_NONE) {
+                continue;
+            }
+            const gpucmd_agx_exec_job *o = &x->t.jobs[owner];
+            if (!o->active && x->t.queues[o->queue].mark == 0) {
+                arc->queue = queue;
+                arc->job = j->number;
+                arc->fence = f;
+                arc->for_queue = o->queue;
+                arc->for_job = o->number;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
+                                                  uint32_t cap)
+{
+    gpucmd_agx_deadlock arc;
+    uint32_t left = 0;
+    uint32_t at = GPUCMD_AGX_NONE;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        x->t.queues[i].mark = 0;
+        left += 1;
+    }
+    for (bool again = true; again;) { /* take out queues that wait for none of the others left */
+        again = false;
+        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+            if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, &arc)) {
+                x->t.queues[i].mark = 1;
+                left--;
+                again = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < x->t.queue_count && at == GPUCMD_AGX_NONE; i++) {
+        at = x->t.queues[i].mark == 0 ? i : GPUCMD_AGX_NONE;
+    }
+    if (at == GPUCMD_AGX_NONE) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < left; i++) { /* as many steps as queues are left end on a cycle */
+        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        at = arc.for_queue;
+    }
+    const uint32_t first = at;
+    do {
+        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        if (n < cap) {
+            arcs[n++] = arc;
+        }
+        at = arc.for_queue;
+    } while (at != first);
+    return n;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out)
+{
+    gpucmd_priv_agx_zero(out, sizeof *out);
+    out->info = r->info;
+    out->flags = r->tvb_flags;
+    out->vertex_ts_start = r->start[0];
+    out->vertex_ts_end = r->end[0];
+    out->fragment_ts_start = r->start[1];
+    out->fragment_ts_end = r->end[1];
+    out->tvb_size_bytes = r->tvb_size_bytes;
+    out->tvb_usage_bytes = r->tvb_usage_bytes;
+    out->num_tvb_overflows = r->partial_renders;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out)
+{
+    gpucmd_priv_agx_zero(out, sizeof *out);
+    out->info = r->info;
+    out->ts_start = r->start[0];
+    out->ts_end = r->end[0];
 }
 
 #ifdef __cplusplus
