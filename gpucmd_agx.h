@@ -57,8 +57,10 @@
  *   A payload longer than its structure is taken if the rest is zero. A software command with a
  *   barrier is refused. An incomplete header is reported at the index its command would have had.
  *   Attachment payloads are multiples of 24. Builders emit payloads that are multiples of 8 and
- *   timestamp offsets that are multiples of 8. A bind of no bytes is refused. A private object binds
- *   into its own VM only. Must-be-zero members and tails are checked before any look-up. A timeline
+ *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a bind is checked for
+ *   flags, unused members, alignment, emptiness, addresses, kernel window, then by look-up. A private
+ *   object binds into its own VM only. Must-be-zero members and tails come before any look-up. Jobs of
+ *   a destroyed queue run to their end. A timeline
  *   point that does not grow is taken and merges with the last one. A stream must lie in one piece of
  *   the caller's memory. A failure injected at the end of an operation marks what overlaps that
  *   instant on rings of the same VM as killed. Names for index 0: R0f, C0.
@@ -69,7 +71,8 @@
  *   checks, translation. Blit commands exist in the draft only and are refused unless asked for.
  *
  * CONFIGURATION AND THREADING
- *   As in gpucmd.h. Structures, streams and their words are little endian in memory on every host.
+ *   As in gpucmd.h. Streams and sync arrays are little endian in memory on every host; ioctl arguments
+ *   are structures in the host's form, and what they point at is little endian.
  *
  * CONTENTS (search for the mark)
  *   [AGX.MANUAL]       this text
@@ -772,7 +775,7 @@ GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 #endif
 
-/* Bytes of the three payloads without the implementation: a block move where the host is little
+/* Bytes of payloads and syncs without the implementation: a block move where the host is little
  * endian. */
 #define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
 #define GPUCMD_AGX_PRIV_STORE_u16(d, s)            ((d)[0] = (uint8_t) * (s), (d)[1] = (uint8_t)(*(s) >> 8))
@@ -801,6 +804,7 @@ GPUCMD_AGX_PRIV_STORE(helper_program, HELPER_PROGRAM)
 GPUCMD_AGX_PRIV_STORE(bg_eot, BG_EOT)
 GPUCMD_AGX_PRIV_STORE(zls_buffer, ZLS_BUFFER)
 GPUCMD_AGX_PRIV_STORE(attachment, ATTACHMENT)
+GPUCMD_AGX_PRIV_STORE(sync, SYNC)
 GPUCMD_AGX_PRIV_STORE(cmd_compute, CMD_COMPUTE)
 GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
 #undef GPUCMD_AGX_PRIV_FIELD
@@ -1209,7 +1213,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
     return GPUCMD_OK;
 }
 
-/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. */
+/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. The array holds
+ * the UAPI's bytes, little endian, ready for the kernel. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1240,9 +1245,11 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
                                                 : GPUCMD_OK;
     }
     if (l->status == GPUCMD_OK) {
-        l->base[at].sync_type = sync_type;
-        l->base[at].handle = handle;
-        l->base[at].timeline_value = value;
+        struct gpucmd_drm_asahi_sync sync;
+        sync.sync_type = sync_type;
+        sync.handle = handle;
+        sync.timeline_value = value;
+        gpucmd_priv_agx_store_sync((uint8_t *)&l->base[at], &sync);
         l->in_count += out ? 0 : 1;
         l->out_count += out ? 1 : 0;
     }
@@ -1720,6 +1727,7 @@ typedef struct gpucmd_agx_ring_state {
 typedef struct gpucmd_agx_exec_queue {
     bool used;
     bool dirty;     /* something may be able to go on */
+    bool retired;   /* goes when its last job has ended */
     uint32_t vm;    /* what faults kill is a matter of one VM */
     uint32_t first; /* jobs that wait, in order */
     uint32_t last;
@@ -1788,6 +1796,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
+/* Give a queue back as soon as its jobs have ended; nothing may be submitted to it any more. */
+GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
 /* A new fence held by the caller, signalled by a later submission that names it or by
  * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition). GPUCMD_AGX_NONE:
  * table full. release gives it up; it stays alive as long as anything needs it. */
@@ -1824,6 +1834,192 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
+#endif
+
+/* ==== [AGX.KERNEL] ========================================================================= */
+
+/* Rows of the model kernel's tables; the id or handle of row i is i + 1. */
+typedef struct gpucmd_agx_vm {
+    bool used;
+    uint64_t kernel_start; /* window kept for the kernel */
+    uint64_t kernel_end;
+    gpucmd_agx_space space;
+} gpucmd_agx_vm;
+
+typedef struct gpucmd_agx_gem {
+    bool used;
+    uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
+    uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: its VM is gone */
+    uint64_t bytes; /* multiple of the page */
+    void *host;     /* caller's memory behind it, or NULL */
+} gpucmd_agx_gem;
+
+typedef struct gpucmd_agx_object {
+    bool used;
+    uint32_t handle; /* of the GEM object */
+    uint64_t offset;
+    uint64_t bytes;
+} gpucmd_agx_object;
+
+typedef struct gpucmd_agx_queue {
+    bool used;
+    uint32_t vm_id;
+    uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
+    uint32_t exec;     /* queue of the executor */
+    uint64_t usc_exec_base;
+} gpucmd_agx_queue;
+
+/* A sync object: the fence attached last, and the points of a timeline behind it. */
+typedef struct gpucmd_agx_syncobj {
+    bool used;
+    bool timeline;   /* the fence is a point */
+    uint32_t fence;  /* GPUCMD_AGX_NONE: nothing was ever attached */
+    uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
+    uint64_t last;   /* value of the newest point */
+    uint64_t passed; /* points up to here have signalled */
+} gpucmd_agx_syncobj;
+
+typedef struct gpucmd_agx_point {
+    uint64_t value;
+    uint32_t fence;
+    uint32_t next; /* the point before it; of a free row the next free one */
+    bool merged;   /* did not grow: stands for all points before it */
+} gpucmd_agx_point;
+
+/* Where the timestamps of a job go; one row for each row of the executor's jobs. */
+typedef struct gpucmd_agx_stamps {
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; [1] fragment half; [1] end */
+} gpucmd_agx_stamps;
+
+/* The caller's tables. Sizes are limits: a full table is ENOMEM. */
+typedef struct gpucmd_agx_kernel_tables {
+    gpucmd_agx_vm *vms;
+    uint32_t vm_count;
+    gpucmd_agx_gem *gems;
+    uint32_t gem_count;
+    gpucmd_agx_object *objects;
+    uint32_t object_count;
+    gpucmd_agx_queue *queues;
+    uint32_t queue_count;
+    gpucmd_agx_syncobj *syncobjs;
+    uint32_t syncobj_count;
+    gpucmd_agx_point *points;
+    uint32_t point_count;
+    gpucmd_agx_stamps *stamps; /* as many as exec.job_count */
+    uint32_t *fence_ids;       /* scratch: the most syncs one submission may have */
+    uint32_t fence_id_count;
+    gpucmd_agx_map *maps;
+    uint32_t map_count;
+    gpucmd_agx_exec_tables exec;
+} gpucmd_agx_kernel_tables;
+
+/* One open file of the model kernel. */
+typedef struct gpucmd_agx_kernel {
+    gpucmd_agx_kernel_tables t;
+    gpucmd_agx_maps maps;
+    gpucmd_agx_exec exec; /* run it with gpucmd_agx_exec_run */
+    gpucmd_mem *user; /* memory of the caller of the ioctls; NULL: its pointers are the host's */
+    struct gpucmd_drm_asahi_params_global
+        params;        /* what GET_PARAMS gives; the caller may change it */
+    uint64_t timer_hz; /* of exec.now; 10^9 by default */
+    bool crashed;      /* set by the caller: the GPU is lost */
+    uint32_t free_point;
+    uint32_t merged_points;     /* out-syncs whose point did not grow: a sign of a mistake */
+    gpucmd_agx_finding finding; /* of the last ioctl */
+    gpucmd_agx_job job;         /* our: of the last SUBMIT */
+    gpucmd_env env;             /* the caller's events, told after the kernel has had them */
+} gpucmd_agx_kernel;
+
+/* How a client reaches a node: the real one or a model. Each returns a negative errno on failure. */
+typedef struct gpucmd_agx_ops {
+    int (*open)(void *user, const char *path); /* descriptor >= 0 */
+    int (*close)(void *user, int fd);
+    int (*ioctl)(void *user, int fd, uint32_t request, void *arg);
+    void *user;
+} gpucmd_agx_ops;
+
+/* A node in use. */
+typedef struct gpucmd_agx_client {
+    gpucmd_agx_ops ops;
+    int fd;
+    struct gpucmd_drm_asahi_params_global params;
+} gpucmd_agx_client;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with empty tables. env: events of the executor, see gpucmd_agx_exec_init; may be NULL. RANGE: a
+ * table that is too small to work at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
+    gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
+/* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every job that writes a
+ * timestamp into it. GPUCMD_RANGE: no such handle. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
+                                                                       uint32_t handle, void *host);
+/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and its end; the state of
+ * one: true if all that is attached has signalled, with *error of the job. Close a GEM handle: its
+ * mappings go in all VMs. The close functions return -ENOENT for an unknown handle. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
+GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
+                                                         uint32_t handle, int32_t *error);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
+
+/* The ioctls, with the checks of the driver in its order. 0 or a negative errno; k->finding says which
+ * rule, and in a stream or array of binds which command and byte. An ioctl that fails leaves no trace,
+ * except that the operations of VM_BIND before the failing one stay done. [DRV] */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_get_params *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
+                                               struct gpucmd_drm_asahi_get_time *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
+                                                struct gpucmd_drm_asahi_vm_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_vm_destroy *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_vm_bind *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
+                                                 struct gpucmd_drm_asahi_gem_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_bind_object *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_queue_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
+                                             const struct gpucmd_drm_asahi_submit *arg);
+/* Any of them by number. arg has the bytes that the number says: fewer than the known structure are
+ * followed by zeros, more must be zero. Arguments are structures in the host's form; what they point
+ * at is little endian. */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
+/* One bind operation against one VM, which VM_BIND does for each of its array. NONE or the failing
+ * rule. */
+GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
+    gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
+/* The ops table whose node is this kernel. */
+GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k);
+
+/* Open a node and read its parameters; a negative errno on failure. close gives the node back. */
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+                                           const char *path);
+GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
+/* A VM whose kernel window lies at the top of the addresses; a shared or, with vm_id, a private
+ * object; a bind or an unbind (flags UNBIND, handle 0) of one range; a queue of medium priority; a
+ * timestamp object over a whole object. 0 or a negative errno. */
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
+GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
+                                                 uint32_t flags, uint32_t vm_id, uint32_t *handle);
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id, uint32_t flags,
+                                              uint32_t handle, uint64_t offset, uint64_t bytes,
+                                              uint64_t va);
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
+                                                   uint64_t usc_exec_base, uint32_t *queue_id);
+GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
+                                                      uint64_t bytes, uint32_t *object_handle);
+/* Submit a finished stream that starts at words with the syncs in l, which may be NULL. -EINVAL also
+ * for what the builder refused. */
+GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
+                                             const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
 
 #ifdef __cplusplus
@@ -3727,6 +3923,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, ui
     return GPUCMD_OK;
 }
 
+GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue)
+{
+    if (queue < x->t.queue_count && x->t.queues[queue].used) {
+        x->t.queues[queue].retired = true;
+        x->t.queues[queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[queue]);
+    }
+}
+
 /* ---- fences ---- */
 
 static bool gpucmd_priv_agx_fence_alive(const gpucmd_agx_exec *x, uint32_t fence)
@@ -3902,7 +4106,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
                                                      uint32_t out_count, uint64_t tag,
                                                      uint32_t *slot)
 {
-    if (queue >= x->t.queue_count || !x->t.queues[queue].used) {
+    if (queue >= x->t.queue_count || !x->t.queues[queue].used || x->t.queues[queue].retired) {
         return GPUCMD_RANGE;
     }
     const gpucmd_status status = gpucmd_priv_agx_check_submit(x, job, in, in_count, out, out_count);
@@ -4233,6 +4437,9 @@ static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
     (void)gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 1, (uint64_t)(uint32_t)j->error);
     j->next = x->free_job;
     x->free_job = at;
+    if (x->t.queues[j->queue].retired) {
+        x->t.queues[j->queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[j->queue]);
+    }
 }
 
 /* The ring whose operation ends first; ties go to the lower queue and ring. */
@@ -4388,6 +4595,1158 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     out->info = r->info;
     out->ts_start = r->start[0];
     out->ts_end = r->end[0];
+}
+
+/* ==== [AGX.IMPL.KERNEL] ==================================================================== */
+
+/* Note a finding; its errno, negative. */
+static int gpucmd_priv_agx_refuse(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
+{
+    (void)gpucmd_priv_agx_found(&k->finding, rule, -1, 0);
+    return -gpucmd_agx_rule_errno(rule);
+}
+
+/* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece is fine anywhere. */
+static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes,
+                                     uint32_t access)
+{
+    static uint8_t empty[1];
+    uint8_t *host = NULL;
+    uint64_t got_bytes = 0;
+    if (len_bytes == 0) {
+        return empty;
+    }
+    if (k->user == NULL) {
+        return (uint8_t *)(uintptr_t)addr;
+    }
+    if (gpucmd_mem_span(k->user, addr, len_bytes, access, &host, &got_bytes) != GPUCMD_OK ||
+        got_bytes != len_bytes) {
+        return NULL;
+    }
+    return host;
+}
+
+static gpucmd_agx_vm *gpucmd_priv_agx_vm(gpucmd_agx_kernel *k, uint32_t id)
+{
+    return id - 1 < k->t.vm_count && k->t.vms[id - 1].used ? &k->t.vms[id - 1] : NULL;
+}
+
+static gpucmd_agx_gem *gpucmd_priv_agx_gem(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.gem_count && k->t.gems[handle - 1].used ? &k->t.gems[handle - 1]
+                                                                     : NULL;
+}
+
+static gpucmd_agx_object *gpucmd_priv_agx_object(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.object_count && k->t.objects[handle - 1].used
+               ? &k->t.objects[handle - 1]
+               : NULL;
+}
+
+static gpucmd_agx_queue *gpucmd_priv_agx_queue(gpucmd_agx_kernel *k, uint32_t id)
+{
+    return id - 1 < k->t.queue_count && k->t.queues[id - 1].used ? &k->t.queues[id - 1] : NULL;
+}
+
+static gpucmd_agx_syncobj *gpucmd_priv_agx_syncobj(const gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.syncobj_count && k->t.syncobjs[handle - 1].used
+               ? &k->t.syncobjs[handle - 1]
+               : NULL;
+}
+
+/* value * 10^9 / hz, without overflow in between as long as the result fits. */
+static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
+{
+    uint64_t whole = value / hz;
+    uint64_t rest = value % hz;
+    uint64_t out = whole * GPUCMD_AGX_TIMESTAMP_HZ;
+    for (uint64_t scale = GPUCMD_AGX_TIMESTAMP_HZ; scale > 1 && rest != 0; scale /= 10) {
+        rest *= 10; /* one decimal digit of the fraction at a time */
+        out += rest / hz * (scale / 10);
+        rest %= hz;
+    }
+    return out;
+}
+
+/* Write a timestamp if the command asked for it. */
+static void gpucmd_priv_agx_stamp(gpucmd_agx_kernel *k, uint32_t job, uint32_t command,
+                                  uint32_t part, uint32_t end)
+{
+    uint8_t *at = k->t.stamps[job].at[command][part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0][end];
+    if (at != NULL) {
+        gpucmd_store64(at, gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz),
+                       GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+/* Row of the job that an event speaks of. */
+static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
+{
+    const gpucmd_agx_ring_state *ring = &k->exec.t.queues[e->unit].rings[e->code];
+    return e->kind == GPUCMD_EVENT_FINISH
+               ? ring->current.job
+               : gpucmd_priv_agx_slots(&k->exec, e->unit, e->code)[ring->head].job;
+}
+
+/* Events of the executor: the caller first, who may refuse; then timestamps. */
+static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
+{
+    gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
+    const gpucmd_status status = k->env.event != NULL ? k->env.event(k->env.user, e) : GPUCMD_OK;
+    if (status == GPUCMD_OK && (e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH)) {
+        gpucmd_priv_agx_stamp(k, gpucmd_priv_agx_job_row(k, e), (uint32_t)e->value, e->code,
+                              e->kind == GPUCMD_EVENT_FINISH ? 1 : 0);
+    }
+    return status;
+}
+
+/* What the driver reports, as far as it does not depend on the chip. [DRV] */
+static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global *p)
+{
+    gpucmd_priv_agx_zero(p, sizeof *p);
+    p->vm_start = GPUCMD_AGX_VM_START;
+    p->vm_end = GPUCMD_AGX_VM_END;
+    p->vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
+    p->max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;
+    p->max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;
+    p->command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
+                                                     const gpucmd_agx_kernel_tables *tables,
+                                                     const gpucmd_env *env)
+{
+    gpucmd_env own;
+    gpucmd_priv_agx_zero(k, sizeof *k);
+    k->t = *tables;
+    if (env != NULL) {
+        k->env = *env;
+    }
+    gpucmd_env_init(&own, NULL, gpucmd_priv_agx_kernel_event, k);
+    own.trace = k->env.trace;
+    own.trace_user = k->env.trace_user;
+    gpucmd_agx_maps_init(&k->maps, tables->maps, tables->map_count);
+    gpucmd_priv_agx_default_params(&k->params);
+    k->timer_hz = GPUCMD_AGX_TIMESTAMP_HZ;
+    k->free_point = tables->point_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    for (uint32_t i = 0; i < tables->vm_count; i++) {
+        tables->vms[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->gem_count; i++) {
+        tables->gems[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->object_count; i++) {
+        tables->objects[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->queue_count; i++) {
+        tables->queues[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->syncobj_count; i++) {
+        tables->syncobjs[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->point_count; i++) {
+        tables->points[i].next = i + 1 < tables->point_count ? i + 1 : GPUCMD_AGX_NONE;
+    }
+    return gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint32_t handle,
+                                                     void *host)
+{
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
+    if (gem == NULL) {
+        return GPUCMD_RANGE;
+    }
+    gem->host = host;
+    return GPUCMD_OK;
+}
+
+/* ---- sync objects ---- */
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
+{
+    for (uint32_t i = 0; i < k->t.syncobj_count; i++) {
+        if (!k->t.syncobjs[i].used) {
+            gpucmd_agx_syncobj *s = &k->t.syncobjs[i];
+            gpucmd_priv_agx_zero(s, sizeof *s);
+            s->used = true;
+            s->fence = GPUCMD_AGX_NONE;
+            s->points = GPUCMD_AGX_NONE;
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Give up all points from at on. */
+static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
+{
+    while (at != GPUCMD_AGX_NONE) {
+        gpucmd_agx_point *p = &k->t.points[at];
+        const uint32_t next = p->next;
+        gpucmd_agx_exec_release(&k->exec, p->fence);
+        p->next = k->free_point;
+        k->free_point = at;
+        at = next;
+    }
+}
+
+/* Detach everything from a sync object. */
+static void gpucmd_priv_agx_syncobj_clear(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
+{
+    gpucmd_priv_agx_drop_points(k, s->points);
+    if (s->fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_exec_release(&k->exec, s->fence);
+    }
+    s->points = GPUCMD_AGX_NONE;
+    s->fence = GPUCMD_AGX_NONE;
+    s->timeline = false;
+    s->last = 0;
+    s->passed = 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_UNKNOWN);
+    }
+    gpucmd_priv_agx_syncobj_clear(k, s);
+    s->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
+                                                         uint32_t handle, int32_t *error)
+{
+    const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL || s->fence == GPUCMD_AGX_NONE || !k->exec.t.fences[s->fence].signalled) {
+        return false;
+    }
+    *error = k->exec.t.fences[s->fence].error;
+    return true;
+}
+
+/* Forget points that have signalled, but never the newest: what a submission asks for up to the
+ * newest of them is satisfied. */
+static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
+{
+    if (s->points == GPUCMD_AGX_NONE) {
+        return;
+    }
+    for (uint32_t at = s->points; k->t.points[at].next != GPUCMD_AGX_NONE;
+         at = k->t.points[at].next) {
+        const uint32_t next = k->t.points[at].next;
+        if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].signalled) {
+            if (!k->t.points[at].merged) {
+                s->passed = k->t.points[next].value;
+            }
+            gpucmd_priv_agx_drop_points(k, next);
+            k->t.points[at].next = GPUCMD_AGX_NONE;
+            return;
+        }
+    }
+}
+
+/* The fence that an in-sync stands for; *fence becomes GPUCMD_AGX_NONE if nothing is left to wait
+ * for. The first point that is not smaller counts; it signals after all before it. [CHAIN] */
+static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
+                                                  const struct gpucmd_drm_asahi_sync *sync,
+                                                  uint32_t *fence)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    if (s == NULL) {
+        return GPUCMD_AGX_RULE_SYNC_UNKNOWN;
+    }
+    if (s->fence == GPUCMD_AGX_NONE) {
+        return GPUCMD_AGX_RULE_SYNC_NO_FENCE;
+    }
+    *fence = s->fence;
+    if (sync->timeline_value == 0) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    if (!s->timeline || sync->timeline_value > s->last) {
+        return GPUCMD_AGX_RULE_SYNC_POINT;
+    }
+    gpucmd_priv_agx_prune_points(k, s);
+    if (sync->timeline_value <= s->passed) {
+        *fence = GPUCMD_AGX_NONE;
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    uint32_t at = s->points;
+    while (k->t.points[at].next != GPUCMD_AGX_NONE && !k->t.points[at].merged &&
+           k->t.points[k->t.points[at].next].value >= sync->timeline_value) {
+        at = k->t.points[at].next;
+    }
+    *fence = k->t.points[at].fence;
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* The array of syncs, in its order: in-syncs give fences to wait for in ids. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
+                                                   const struct gpucmd_drm_asahi_submit *arg,
+                                                   const uint8_t *syncs, uint32_t *ids,
+                                                   uint32_t *id_count)
+{
+    const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
+    *id_count = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        struct gpucmd_drm_asahi_sync sync;
+        uint32_t fence = GPUCMD_AGX_NONE;
+        gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, syncs + i * sizeof sync);
+        if (sync.sync_type > GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ) {
+            rule = GPUCMD_AGX_RULE_SYNC_TYPE;
+        } else if (sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ && sync.timeline_value != 0) {
+            rule = GPUCMD_AGX_RULE_SYNC_VALUE;
+        } else if (i >= arg->in_sync_count) {
+            rule = gpucmd_priv_agx_syncobj(k, sync.handle) == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN
+                                                                   : GPUCMD_AGX_RULE_NONE;
+        } else {
+            rule = gpucmd_priv_agx_find_fence(k, &sync, &fence);
+        }
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return rule;
+        }
+        if (fence != GPUCMD_AGX_NONE) {
+            ids[(*id_count)++] = fence;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* Attach the new fence of a job to an out-sync. There is a free point. */
+static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_sync *sync,
+                                   uint32_t fence)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    if (sync->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
+        gpucmd_priv_agx_syncobj_clear(k, s);
+        s->fence = fence;
+        return;
+    }
+    const uint32_t at = k->free_point;
+    gpucmd_agx_point *p = &k->t.points[at];
+    k->free_point = p->next;
+    p->fence = fence;
+    p->next = s->points;
+    p->merged = s->timeline && sync->timeline_value <= s->last;
+    p->value = p->merged ? s->last : sync->timeline_value;
+    k->merged_points += p->merged ? 1 : 0;
+    if (p->merged) {
+        s->passed = 0;
+    }
+    if (s->fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_exec_release(&k->exec, s->fence);
+    }
+    gpucmd_agx_exec_hold(&k->exec, fence); /* one hold for the object, one for the point */
+    s->fence = fence;
+    s->points = at;
+    s->last = p->value;
+    s->timeline = true;
+}
+
+/* ---- submit ---- */
+
+static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, uint64_t *bytes)
+{
+    const gpucmd_agx_object *o = gpucmd_priv_agx_object((gpucmd_agx_kernel *)user, object_handle);
+    if (o == NULL) {
+        return false;
+    }
+    *bytes = o->bytes;
+    return true;
+}
+
+/* Host memory of a timestamp that has passed the checks; NULL if none is wanted or backed. */
+static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
+                                         const struct gpucmd_drm_asahi_timestamp *stamp)
+{
+    const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
+    const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
+    return gem != NULL && gem->host != NULL
+               ? (uint8_t *)gem->host + (size_t)(o->offset + stamp->offset)
+               : NULL;
+}
+
+/* Resolve the timestamps of a checked job. */
+static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *bytes,
+                                        size_t len_bytes, const gpucmd_agx_job *job,
+                                        gpucmd_agx_stamps *stamps)
+{
+    gpucmd_priv_agx_zero(stamps, sizeof *stamps);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const size_t at = job->commands[i].off_bytes;
+        gpucmd_agx_raw raw;
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
+            return;
+        }
+        if (job->commands[i].kind == GPUCMD_AGX_KIND_COMPUTE) {
+            struct gpucmd_drm_asahi_cmd_compute c;
+            gpucmd_agx_load_compute(&raw, &c);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts.end);
+        } else {
+            struct gpucmd_drm_asahi_cmd_render c;
+            gpucmd_agx_load_render(&raw, &c);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.end);
+            stamps->at[i][1][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.start);
+            stamps->at[i][1][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.end);
+        }
+    }
+}
+
+/* Everything that a submission takes is free: points and fences for out-syncs, links, a job. */
+static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
+                                        uint32_t out_count)
+{
+    const uint64_t want = (uint64_t)in_count + out_count;
+    uint32_t points = 0;
+    uint32_t fences = 0;
+    uint64_t links = 0;
+    for (uint32_t at = k->free_point; at != GPUCMD_AGX_NONE && points < out_count; points++) {
+        at = k->t.points[at].next;
+    }
+    for (uint32_t at = k->exec.free_fence; at != GPUCMD_AGX_NONE && fences < out_count; fences++) {
+        at = k->exec.t.fences[at].next;
+    }
+    for (uint32_t at = k->exec.free_link; at != GPUCMD_AGX_NONE && links < want; links++) {
+        at = k->exec.t.links[at].next;
+    }
+    return points >= out_count && fences >= out_count && links >= want &&
+           k->exec.free_job != GPUCMD_AGX_NONE;
+}
+
+/* A fence for each out-sync, attached at once and held once more: two out-syncs may name one object,
+ * and a point goes behind the one attached before it. */
+static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
+                                        const struct gpucmd_drm_asahi_submit *arg,
+                                        const uint8_t *syncs, uint32_t *ids)
+{
+    const uint8_t *out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
+    for (uint32_t i = 0; i < arg->out_sync_count; i++) {
+        struct gpucmd_drm_asahi_sync sync;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, out + (size_t)i * sizeof sync);
+        const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
+        ids[i] = gpucmd_agx_exec_fence(
+            &k->exec, sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE : s->fence);
+        gpucmd_agx_exec_hold(&k->exec, ids[i]);
+        gpucmd_priv_agx_attach(k, &sync, ids[i]);
+    }
+}
+
+/* Parse the stream and hand the job to the executor; every check of the arguments has passed. */
+static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
+                                      const struct gpucmd_drm_asahi_submit *arg,
+                                      const gpucmd_agx_queue *q, const uint8_t *syncs,
+                                      const uint8_t *stream, uint32_t in_count)
+{
+    uint32_t *ids = k->t.fence_ids;
+    uint32_t slot = 0;
+    gpucmd_agx_objects objects;
+    objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
+    objects.user = k;
+    if (gpucmd_agx_parse_stream(stream, arg->cmdbuf_size, &objects, &k->job, &k->finding) !=
+        GPUCMD_OK) {
+        return -gpucmd_agx_rule_errno(k->finding.rule);
+    }
+    if (!gpucmd_priv_agx_submit_room(k, in_count, arg->out_sync_count)) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
+        gpucmd_agx_exec_hold(&k->exec, ids[i]);
+    }
+    gpucmd_priv_agx_make_fences(k, arg, syncs, ids + in_count);
+    const gpucmd_status status = gpucmd_agx_exec_submit(
+        &k->exec, q->exec, &k->job, ids, in_count, ids + in_count, arg->out_sync_count, 0, &slot);
+    for (uint32_t i = 0; i < in_count + arg->out_sync_count; i++) {
+        gpucmd_agx_exec_release(&k->exec, ids[i]);
+    }
+    if (status != GPUCMD_OK) { /* room and barriers have been checked */
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    gpucmd_priv_agx_note_stamps(k, stream, arg->cmdbuf_size, &k->job, &k->t.stamps[slot]);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
+                                             const struct gpucmd_drm_asahi_submit *arg)
+{
+    const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
+    const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
+    const uint64_t sync_bytes = count * sizeof(struct gpucmd_drm_asahi_sync);
+    uint32_t in_count = 0;
+    if (arg->flags != 0 || arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
+                                                         : GPUCMD_AGX_RULE_PAD);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    }
+    if (count > 0xffffffffu) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_COUNT);
+    }
+    const uint8_t *syncs = gpucmd_priv_agx_user(k, arg->syncs, sync_bytes, GPUCMD_ACCESS_READ);
+    if (syncs == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
+    }
+    if (count > k->t.fence_id_count) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    const gpucmd_agx_rule rule =
+        gpucmd_priv_agx_check_syncs(k, arg, syncs, k->t.fence_ids, &in_count);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_refuse(k, rule);
+    }
+    const uint8_t *stream =
+        gpucmd_priv_agx_user(k, arg->cmdbuf, arg->cmdbuf_size, GPUCMD_ACCESS_READ);
+    if (stream == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CMDBUF_FAULT);
+    }
+    if (k->crashed) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+    }
+    return gpucmd_priv_agx_submit_job(k, arg, q, syncs, stream, in_count);
+}
+
+/* ---- address spaces, objects, queues ---- */
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_get_params *arg)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
+    const uint64_t len_bytes = arg->size < sizeof bytes ? arg->size : sizeof bytes;
+    if (arg->param_group != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PARAM_GROUP);
+    }
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (k->crashed) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+    }
+    uint8_t *to = gpucmd_priv_agx_user(k, arg->pointer, len_bytes, GPUCMD_ACCESS_WRITE);
+    if (to == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+    }
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, bytes, &k->params);
+    if (len_bytes != 0) {
+        gpucmd_priv_copy(to, bytes, (size_t)len_bytes);
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
+                                               struct gpucmd_drm_asahi_get_time *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    arg->gpu_timestamp = gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz);
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
+                                                struct gpucmd_drm_asahi_vm_create *arg)
+{
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->kernel_start < k->params.vm_start || arg->kernel_end > k->params.vm_end ||
+        arg->kernel_end < arg->kernel_start ||
+        arg->kernel_end - arg->kernel_start < k->params.vm_kernel_min_size ||
+        ((arg->kernel_start | arg->kernel_end) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_WINDOW);
+    }
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        gpucmd_agx_vm *vm = &k->t.vms[i];
+        if (!vm->used) {
+            vm->used = true;
+            vm->kernel_start = arg->kernel_start;
+            vm->kernel_end = arg->kernel_end;
+            gpucmd_agx_space_init(&vm->space);
+            arg->vm_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_vm_destroy *arg)
+{
+    gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (vm == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
+    vm->used = false;
+    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* its id may be given out again */
+        if (k->t.gems[i].vm_id == arg->vm_id) {
+            k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* Checks of an unbind that need no look-up. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_unbind(const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    if (op->flags != GPUCMD_DRM_ASAHI_BIND_UNBIND) {
+        return GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    return op->handle != 0 || op->offset != 0 ? GPUCMD_AGX_RULE_BIND_UNUSED : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Range of an operation: aligned, not empty, inside the addresses that a VM has. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
+                                                   const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    if (((op->addr | op->offset | op->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return GPUCMD_AGX_RULE_BIND_ALIGN;
+    }
+    if (op->range == 0) {
+        return GPUCMD_AGX_RULE_BIND_EMPTY;
+    }
+    if (op->addr < k->params.vm_start || op->addr > k->params.vm_end ||
+        op->range > k->params.vm_end - op->addr) {
+        return GPUCMD_AGX_RULE_BIND_WINDOW;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* What a bind says about its object: there, large enough, with rights, and not another VM's. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t vm_id,
+                                                 const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, op->handle);
+    const uint64_t length = (op->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
+                                ? (uint64_t)GPUCMD_AGX_PAGE_BYTES
+                                : op->range;
+    if (gem == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (op->offset > gem->bytes || length > gem->bytes - op->offset) {
+        return GPUCMD_AGX_RULE_BIND_OBJECT_RANGE;
+    }
+    if ((op->flags & (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)) == 0) {
+        return GPUCMD_AGX_RULE_BIND_RIGHTS;
+    }
+    if (gpucmd_priv_agx_vm(k, vm_id) == NULL) {
+        return GPUCMD_AGX_RULE_VM_UNKNOWN;
+    }
+    return gem->vm_id != 0 && gem->vm_id != vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
+                                                  : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Everything behind the flags: the range, the kernel window of the VM if there is one, look-ups. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_bind(gpucmd_agx_kernel *k, uint32_t vm_id,
+                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, vm_id);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_range(k, op);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    if (vm != NULL && op->addr < vm->kernel_end && op->addr + op->range > vm->kernel_start) {
+        return GPUCMD_AGX_RULE_BIND_KERNEL_WINDOW;
+    }
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) == 0) {
+        return gpucmd_priv_agx_check_gem(k, vm_id, op);
+    }
+    return vm == NULL ? GPUCMD_AGX_RULE_VM_UNKNOWN : GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
+    gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const uint32_t known = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE |
+                           GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+    gpucmd_status status;
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
+        rule = gpucmd_priv_agx_check_unbind(op);
+    } else if ((op->flags & ~known) != 0) {
+        rule = GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    rule = rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_bind(k, vm_id, op);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_space *space = &k->t.vms[vm_id - 1].space;
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
+        status = gpucmd_agx_space_unbind(&k->maps, space, op->addr, op->range);
+    } else {
+        gpucmd_agx_map map;
+        gpucmd_priv_agx_zero(&map, sizeof map);
+        map.va = op->addr;
+        map.bytes = op->range;
+        map.offset = op->offset;
+        map.handle = op->handle;
+        map.flags = op->flags;
+        status = gpucmd_agx_space_bind(&k->maps, space, &map);
+    }
+    return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE : GPUCMD_AGX_RULE_NO_MEMORY;
+}
+
+/* One operation of the caller's array, missing members zero, unknown ones checked to be zero. */
+static gpucmd_agx_rule gpucmd_priv_agx_load_bind(const uint8_t *at, uint32_t stride,
+                                                 struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_gem_bind_op)];
+    const size_t have_bytes = stride < sizeof bytes ? stride : sizeof bytes;
+    gpucmd_priv_agx_zero(bytes, sizeof bytes);
+    gpucmd_priv_copy(bytes, at, have_bytes);
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op, bytes);
+    return gpucmd_priv_agx_is_zero(at + have_bytes, stride - have_bytes)
+               ? GPUCMD_AGX_RULE_NONE
+               : GPUCMD_AGX_RULE_BIND_TAIL;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_vm_bind *arg)
+{
+    const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
+    if (arg->stride == 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_STRIDE);
+    }
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    const uint8_t *ops = gpucmd_priv_agx_user(k, arg->userptr, len_bytes, GPUCMD_ACCESS_READ);
+    if (ops == NULL || len_bytes > (size_t)-1) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_OPS_FAULT);
+    }
+    for (uint32_t i = 0; i < arg->num_binds; i++) {
+        const size_t at = (size_t)i * arg->stride;
+        struct gpucmd_drm_asahi_gem_bind_op op;
+        gpucmd_agx_rule rule = gpucmd_priv_agx_load_bind(ops + at, arg->stride, &op);
+        if (rule == GPUCMD_AGX_RULE_NONE) {
+            rule = gpucmd_agx_kernel_bind_op(k, arg->vm_id, &op);
+        }
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            (void)gpucmd_priv_agx_found(&k->finding, rule, (int32_t)i, at);
+            return -gpucmd_agx_rule_errno(rule);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
+                                                 struct gpucmd_drm_asahi_gem_create *arg)
+{
+    const uint32_t known = GPUCMD_DRM_ASAHI_GEM_WRITEBACK | GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE;
+    const bool is_private = (arg->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0;
+    const uint64_t mask = GPUCMD_AGX_PAGE_BYTES - 1;
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->size == 0 || arg->size + mask < arg->size) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_SIZE);
+    }
+    if ((arg->flags & ~known) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (!is_private && arg->vm_id != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_VM_ID);
+    }
+    if (is_private && gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.gem_count; i++) {
+        gpucmd_agx_gem *gem = &k->t.gems[i];
+        if (!gem->used) {
+            gem->used = true;
+            gem->flags = arg->flags;
+            gem->vm_id = arg->vm_id;
+            gem->bytes = (arg->size + mask) & ~mask;
+            gem->host = NULL;
+            arg->handle = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
+    if (gem == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        gpucmd_agx_vm *vm = &k->t.vms[i];
+        const gpucmd_agx_map *map =
+            vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
+        while (map != NULL) {
+            const uint64_t va = map->va;
+            const uint64_t bytes = map->bytes;
+            if (map->handle == handle) { /* whole mappings need no free node */
+                (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
+            }
+            map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
+        }
+    }
+    for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
+        if (k->t.objects[i].handle == handle) {
+            k->t.objects[i].handle = 0;
+        }
+    }
+    gem->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    }
+    arg->offset = (uint64_t)arg->handle << 32; /* opaque: unique for each object */
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* A special object over a part of a GEM object. */
+static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (((arg->offset | arg->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_ALIGN;
+    }
+    if (arg->flags != GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS) {
+        return GPUCMD_AGX_RULE_OBJECT_FLAGS;
+    }
+    if (arg->offset + arg->range < arg->offset) {
+        return GPUCMD_AGX_RULE_OBJECT_RANGE;
+    }
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, arg->handle);
+    if (gem == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (arg->offset + arg->range > gem->bytes) {
+        return GPUCMD_AGX_RULE_OBJECT_RANGE;
+    }
+    if (gem->vm_id != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_PRIVATE;
+    }
+    for (uint32_t i = 0; i < k->t.object_count; i++) {
+        gpucmd_agx_object *o = &k->t.objects[i];
+        if (!o->used) {
+            o->used = true;
+            o->handle = arg->handle;
+            o->offset = arg->offset;
+            o->bytes = arg->range;
+            arg->object_handle = i + 1;
+            return GPUCMD_AGX_RULE_NONE;
+        }
+    }
+    return GPUCMD_AGX_RULE_NO_MEMORY;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_unbind_object(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (arg->range != 0 || arg->offset != 0 || arg->flags != 0 || arg->handle != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_UNUSED;
+    }
+    gpucmd_agx_object *o = gpucmd_priv_agx_object(k, arg->object_handle);
+    if (o == NULL) {
+        return GPUCMD_AGX_RULE_OBJECT_UNKNOWN;
+    }
+    o->used = false;
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->vm_id != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_VM_ID);
+    }
+    if (arg->op > GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_OP);
+    }
+    return gpucmd_priv_agx_refuse(k, arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND
+                                         ? gpucmd_priv_agx_bind_object(k, arg)
+                                         : gpucmd_priv_agx_unbind_object(k, arg));
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_queue_create *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+    }
+    if (gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.queue_count; i++) {
+        gpucmd_agx_queue *q = &k->t.queues[i];
+        if (!q->used) {
+            const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, arg->vm_id);
+            if (exec == GPUCMD_AGX_NONE) {
+                break;
+            }
+            q->used = true;
+            q->vm_id = arg->vm_id;
+            q->priority = arg->priority;
+            q->exec = exec;
+            q->usc_exec_base = arg->usc_exec_base;
+            arg->queue_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg)
+{
+    gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    }
+    gpucmd_agx_exec_queue_retire(&k->exec, q->exec);
+    q->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* ---- ioctls by number ---- */
+
+/* The argument of one ioctl, in the host's form. */
+typedef union gpucmd_priv_agx_arg {
+    uint8_t bytes[64];
+    struct gpucmd_drm_asahi_get_params get_params;
+    struct gpucmd_drm_asahi_get_time get_time;
+    struct gpucmd_drm_asahi_vm_create vm_create;
+    struct gpucmd_drm_asahi_vm_destroy vm_destroy;
+    struct gpucmd_drm_asahi_vm_bind vm_bind;
+    struct gpucmd_drm_asahi_gem_create gem_create;
+    struct gpucmd_drm_asahi_gem_mmap_offset gem_mmap_offset;
+    struct gpucmd_drm_asahi_gem_bind_object gem_bind_object;
+    struct gpucmd_drm_asahi_queue_create queue_create;
+    struct gpucmd_drm_asahi_queue_destroy queue_destroy;
+    struct gpucmd_drm_asahi_submit submit;
+} gpucmd_priv_agx_arg;
+
+static int gpucmd_priv_agx_dispatch(gpucmd_agx_kernel *k, uint32_t id, gpucmd_priv_agx_arg *a)
+{
+    switch ((enum gpucmd_drm_asahi_ioctl_id)id) {
+    case GPUCMD_DRM_ASAHI_GET_PARAMS: return gpucmd_agx_kernel_get_params(k, &a->get_params);
+    case GPUCMD_DRM_ASAHI_GET_TIME: return gpucmd_agx_kernel_get_time(k, &a->get_time);
+    case GPUCMD_DRM_ASAHI_VM_CREATE: return gpucmd_agx_kernel_vm_create(k, &a->vm_create);
+    case GPUCMD_DRM_ASAHI_VM_DESTROY: return gpucmd_agx_kernel_vm_destroy(k, &a->vm_destroy);
+    case GPUCMD_DRM_ASAHI_VM_BIND: return gpucmd_agx_kernel_vm_bind(k, &a->vm_bind);
+    case GPUCMD_DRM_ASAHI_GEM_CREATE: return gpucmd_agx_kernel_gem_create(k, &a->gem_create);
+    case GPUCMD_DRM_ASAHI_GEM_MMAP_OFFSET:
+        return gpucmd_agx_kernel_gem_mmap_offset(k, &a->gem_mmap_offset);
+    case GPUCMD_DRM_ASAHI_GEM_BIND_OBJECT:
+        return gpucmd_agx_kernel_gem_bind_object(k, &a->gem_bind_object);
+    case GPUCMD_DRM_ASAHI_QUEUE_CREATE: return gpucmd_agx_kernel_queue_create(k, &a->queue_create);
+    case GPUCMD_DRM_ASAHI_QUEUE_DESTROY:
+        return gpucmd_agx_kernel_queue_destroy(k, &a->queue_destroy);
+    case GPUCMD_DRM_ASAHI_SUBMIT: return gpucmd_agx_kernel_submit(k, &a->submit);
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg)
+{
+    static const uint32_t known[] = {
+        GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS,      GPUCMD_DRM_IOCTL_ASAHI_GET_TIME,
+        GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE,       GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY,
+        GPUCMD_DRM_IOCTL_ASAHI_VM_BIND,         GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE,
+        GPUCMD_DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT,
+        GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE,    GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY,
+        GPUCMD_DRM_IOCTL_ASAHI_SUBMIT,
+    };
+    const uint32_t id = (request & 0xff) - 0x40;
+    const uint32_t have_bytes = request >> 16 & 0x3fff;
+    gpucmd_priv_agx_arg a;
+    if (id >= sizeof known / sizeof known[0] || ((request ^ known[id]) & 0xc000ffffu) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    }
+    const uint32_t want_bytes = known[id] >> 16 & 0x3fff;
+    const uint32_t both_bytes = have_bytes < want_bytes ? have_bytes : want_bytes;
+    if (!gpucmd_priv_agx_is_zero((const uint8_t *)arg + both_bytes, have_bytes - both_bytes)) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
+    }
+    gpucmd_priv_agx_zero(&a, sizeof a);
+    gpucmd_priv_copy(a.bytes, arg, both_bytes);
+    const int result = gpucmd_priv_agx_dispatch(k, id, &a);
+    if (result == 0 && request >> 31 != 0) {
+        gpucmd_priv_copy(arg, a.bytes, both_bytes);
+    }
+    return result;
+}
+
+/* ---- client ---- */
+
+static int gpucmd_priv_agx_model_open(void *user, const char *path)
+{
+    (void)user;
+    return path[0] != '\0' ? 3 : -GPUCMD_AGX_ENOENT;
+}
+
+static int gpucmd_priv_agx_model_close(void *user, int fd)
+{
+    (void)user;
+    return fd == 3 ? 0 : -GPUCMD_AGX_EINVAL;
+}
+
+static int gpucmd_priv_agx_model_ioctl(void *user, int fd, uint32_t request, void *arg)
+{
+    return fd == 3 ? gpucmd_agx_kernel_ioctl((gpucmd_agx_kernel *)user, request, arg)
+                   : -GPUCMD_AGX_EINVAL;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k)
+{
+    gpucmd_agx_ops ops;
+    ops.open = gpucmd_priv_agx_model_open;
+    ops.close = gpucmd_priv_agx_model_close;
+    ops.ioctl = gpucmd_priv_agx_model_ioctl;
+    ops.user = k;
+    return ops;
+}
+
+static int gpucmd_priv_agx_call(gpucmd_agx_client *c, uint32_t request, void *arg)
+{
+    return c->ops.ioctl(c->ops.user, c->fd, request, arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+                                           const char *path)
+{
+    struct gpucmd_drm_asahi_get_params arg;
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
+    gpucmd_priv_agx_zero(bytes, sizeof bytes); /* an older kernel writes less */
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->ops = *ops;
+    c->fd = ops->open(ops->user, path);
+    if (c->fd < 0) {
+        return c->fd;
+    }
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.pointer = (uint64_t)(uintptr_t)bytes;
+    arg.size = sizeof bytes;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
+    if (result < 0) {
+        (void)ops->close(ops->user, c->fd);
+        c->fd = -1;
+        return result;
+    }
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, &c->params, bytes);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
+{
+    const int fd = c->fd;
+    c->fd = -1;
+    return c->ops.close(c->ops.user, fd);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
+{
+    struct gpucmd_drm_asahi_vm_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.kernel_start = c->params.vm_end - c->params.vm_kernel_min_size;
+    arg.kernel_end = c->params.vm_end;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE, &arg);
+    *vm_id = result == 0 ? arg.vm_id : *vm_id;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
+                                                 uint32_t flags, uint32_t vm_id, uint32_t *handle)
+{
+    struct gpucmd_drm_asahi_gem_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.size = bytes;
+    arg.flags = flags | (vm_id != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE : 0u);
+    arg.vm_id = vm_id;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE, &arg);
+    *handle = result == 0 ? arg.handle : *handle;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id, uint32_t flags,
+                                              uint32_t handle, uint64_t offset, uint64_t bytes,
+                                              uint64_t va)
+{
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    struct gpucmd_drm_asahi_vm_bind arg;
+    uint8_t op_bytes[sizeof op];
+    op.flags = flags;
+    op.handle = handle;
+    op.offset = offset;
+    op.range = bytes;
+    op.addr = va;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, &op);
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.vm_id = vm_id;
+    arg.num_binds = 1;
+    arg.stride = (uint32_t)sizeof op;
+    arg.userptr = (uint64_t)(uintptr_t)op_bytes;
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND, &arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
+                                                   uint64_t usc_exec_base, uint32_t *queue_id)
+{
+    struct gpucmd_drm_asahi_queue_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.vm_id = vm_id;
+    arg.priority = GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM;
+    arg.usc_exec_base = usc_exec_base;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE, &arg);
+    *queue_id = result == 0 ? arg.queue_id : *queue_id;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
+                                                      uint64_t bytes, uint32_t *object_handle)
+{
+    struct gpucmd_drm_asahi_gem_bind_object arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND;
+    arg.flags = GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS;
+    arg.handle = handle;
+    arg.range = bytes;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
+    *object_handle = result == 0 ? arg.object_handle : *object_handle;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
+                                             const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l)
+{
+    struct gpucmd_drm_asahi_submit arg;
+    if (gpucmd_agx_encode_submit(&arg, s, (uint64_t)(uintptr_t)s->w.base, l,
+                                 l != NULL ? (uint64_t)(uintptr_t)l->base : 0,
+                                 queue_id) != GPUCMD_OK) {
+        return -GPUCMD_AGX_EINVAL;
+    }
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &arg);
 }
 
 #ifdef __cplusplus

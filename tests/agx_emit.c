@@ -455,7 +455,6 @@ static void syncs(void)
     struct gpucmd_drm_asahi_submit submit;
     gpucmd_agx_syncs l;
     gpucmd_agx_stream s;
-    uint8_t bytes[48];
     gpucmd_agx_stream_init(&s, test.words, 1000);
     w1(&s);
     gpucmd_agx_syncs_init(&l, array, 3);
@@ -463,10 +462,7 @@ static void syncs(void)
     gpucmd_agx_emit_in_timeline(&l, 12, 41);
     gpucmd_agx_emit_out_timeline(&l, 12, 42);
     EQUAL(l.status, GPUCMD_OK);
-    for (int i = 0; i < 3; i++) {
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, bytes + 16 * i, &array[i]);
-    }
-    CHECK(same_bytes(bytes, 48, AGX_ARG_SYNCS));
+    CHECK(same_bytes(array, 48, AGX_ARG_SYNCS));
     EQUAL(gpucmd_agx_encode_submit(&submit, &s, 0x7f0000200000u, &l, 0x7f0000001000u, 3),
           GPUCMD_OK);
     argument(GPUCMD_AGX_STRUCT_SUBMIT, &submit, AGX_ARG_SUBMIT);
