@@ -777,6 +777,21 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 
 /* Bytes of payloads and syncs without the implementation: a block move where the host is little
  * endian. */
+
+/* Move up to 256 bytes in pieces that compilers move in registers instead of calling a function. */
+GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t len_bytes)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    const size_t piece_bytes = 64;
+    const size_t n1 = len_bytes < piece_bytes ? len_bytes : piece_bytes;
+    const size_t n2 = len_bytes - n1 < piece_bytes ? len_bytes - n1 : piece_bytes;
+    const size_t n3 = len_bytes - n1 - n2 < piece_bytes ? len_bytes - n1 - n2 : piece_bytes;
+    gpucmd_priv_copy(dst, s, n1);
+    gpucmd_priv_copy(dst + n1, s + n1, n2);
+    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
+    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
+}
+
 #define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
 #define GPUCMD_AGX_PRIV_STORE_u16(d, s)            ((d)[0] = (uint8_t) * (s), (d)[1] = (uint8_t)(*(s) >> 8))
 #define GPUCMD_AGX_PRIV_STORE_u32(d, s)            gpucmd_store32((d), *(s), GPUCMD_LITTLE_ENDIAN)
@@ -793,7 +808,7 @@ GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
                                                     const struct gpucmd_drm_asahi_##name *src)     \
     {                                                                                              \
         if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {                                        \
-            gpucmd_priv_copy(d, src, sizeof *src);                                                 \
+            gpucmd_priv_agx_block(d, src, sizeof *src);                                            \
             return;                                                                                \
         }                                                                                          \
         GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_FIELD, name)               \
@@ -865,11 +880,33 @@ GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_
     return (width_px - 1) | (height_px - 1) << 15;
 }
 
+/* Sizes of a tile as one number. */
+GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
+{
+    return width_px << 8 | height_px;
+}
+
+/* All checks of a render's fixed members folded into one value, 0 when all is well. [DRV] */
+GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
+    const uint32_t good_samples = 1u << 1 | 1u << 2 | 1u << 4;
+    const uint32_t size = (uint32_t)((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
+                          (uint32_t)((uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
+                          (uint32_t)((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS);
+    const uint32_t tile = (uint32_t)(utile != gpucmd_priv_agx_utile(32, 32)) &
+                          (uint32_t)(utile != gpucmd_priv_agx_utile(32, 16)) &
+                          (uint32_t)(utile != gpucmd_priv_agx_utile(16, 16));
+    const uint32_t samples =
+        (uint32_t)(c->samples > 4) | (uint32_t)((good_samples >> (c->samples & 7) & 1) == 0);
+    return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
+}
+
 /* First failing check of a render's fixed members, in the driver's order; timestamps and sync objects
  * apart. NONE: the kernel takes it. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    const uint32_t utile = (uint32_t)c->utile_width_px << 8 | c->utile_height_px;
+    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
     if ((c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0) {
         return GPUCMD_AGX_RULE_RENDER_FLAGS;
     }
@@ -880,13 +917,12 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
     if ((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS) {
         return GPUCMD_AGX_RULE_RENDER_LAYERS;
     }
-    if (utile != (32u << 8 | 32u) && utile != (32u << 8 | 16u) && utile != (16u << 8 | 16u)) {
+    if (utile != gpucmd_priv_agx_utile(32, 32) && utile != gpucmd_priv_agx_utile(32, 16) &&
+        utile != gpucmd_priv_agx_utile(16, 16)) {
         return GPUCMD_AGX_RULE_RENDER_UTILE;
     }
-    if (c->samples != 1 && c->samples != 2 && c->samples != 4) {
-        return GPUCMD_AGX_RULE_RENDER_SAMPLES;
-    }
-    return GPUCMD_AGX_RULE_NONE;
+    return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_AGX_RULE_RENDER_SAMPLES
+                                                 : GPUCMD_AGX_RULE_NONE;
 }
 
 /* A command stream under construction: whole commands into a caller's words. The bytes in memory are
@@ -1011,37 +1047,43 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* What a builder demands of a timestamp: an offset that is a multiple of 8 and does not overflow. */
-GPUCMD_INLINE gpucmd_status
-gpucmd_priv_agx_check_stamps(const struct gpucmd_drm_asahi_timestamps *t)
+/* What a builder demands of timestamps, folded into one value that is 0 when all is well: offsets are
+ * multiples of 8 (low bits) and do not overflow 32 bits with their 8 bytes (bit 32). Offsets without a
+ * handle count as well: they are zero in a command that has none. */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
 {
-    const uint32_t start = t->start.handle != 0 ? t->start.offset : 0;
-    const uint32_t end = t->end.handle != 0 ? t->end.offset : 0;
-    if (GPUCMD_PRIV_UNLIKELY(((start | end) & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0)) {
-        return GPUCMD_ALIGN;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(start > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES ||
-                             end > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES)) {
-        return GPUCMD_RANGE;
-    }
-    return GPUCMD_OK;
+    const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
+    const uint64_t end = (uint64_t)t->end.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
+    return (start | end) & ((uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1));
 }
 
-/* Statuses of a payload, from the first failing check. */
+/* Status of a payload's faults: alignment first. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
+{
+    return (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN : GPUCMD_RANGE;
+}
+
+/* First failing check of a payload as a status. One branch when all is well. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    if (GPUCMD_PRIV_UNLIKELY(gpucmd_agx_check_render(c) != GPUCMD_AGX_RULE_NONE)) {
-        return GPUCMD_RANGE;
+    const uint64_t stamps =
+        gpucmd_priv_agx_stamp_faults(&c->ts_vtx) | gpucmd_priv_agx_stamp_faults(&c->ts_frag);
+    if (GPUCMD_PRIV_UNLIKELY((gpucmd_priv_agx_render_faults(c) | stamps) != 0)) {
+        return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_RANGE
+                                                     : gpucmd_priv_agx_stamp_status(stamps);
     }
-    const gpucmd_status status = gpucmd_priv_agx_check_stamps(&c->ts_vtx);
-    return status != GPUCMD_OK ? status : gpucmd_priv_agx_check_stamps(&c->ts_frag);
+    return GPUCMD_OK;
 }
 
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 {
-    return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_check_stamps(&c->ts);
+    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(&c->ts);
+    if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
+        return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
+    }
+    return GPUCMD_OK;
 }
 
 /* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
