@@ -755,7 +755,7 @@ typedef enum gpucmd_agx_struct {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Move the structure kind between the host's form and the UAPI's bytes, which are little endian. src
- * and dst do not overlap and hold gpucmd_agx_struct_bytes(kind) bytes of any alignment. */
+ * and dst hold gpucmd_agx_struct_bytes(kind) bytes of any alignment; they are equal or apart. */
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
@@ -2064,6 +2064,74 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
 
+/* ==== [AGX.DRAFT] ========================================================================== */
+
+/* Which draft a payload follows. */
+typedef enum gpucmd_agx_draft {
+    GPUCMD_AGX_DRAFT_10006,
+    GPUCMD_AGX_DRAFT_10011,
+} gpucmd_agx_draft;
+
+/* What the draft kernel knows of the queue of a submission. */
+typedef struct gpucmd_agx_draft_queue {
+    uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
+    bool has_result;       /* the submission's result_handle exists */
+    uint64_t result_bytes; /* its size */
+    bool crashed;
+} gpucmd_agx_draft_queue;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Draft values to upstream ones. On failure outputs are untouched.
+ *   barrier   GPUCMD_RANGE: an index that does not fit 16 bits
+ *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
+ *   priority  0 is the highest in the draft, 3 upstream. GPUCMD_RANGE: not 0..3
+ *   sync      GPUCMD_UNSUPPORTED: extensions
+ */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
+                                                                         uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft,
+                                                                          uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32_t draft,
+                                                                          uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
+    const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
+/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the queue's, which the commands
+ * of 10011 must name. sample_size_B comes from iogpu_unk_49 in 10006. GPUCMD_RANGE: a value that does
+ * not fit its smaller member. GPUCMD_UNSUPPORTED: what upstream has no place for: extensions, flags
+ * without a counterpart, load, store and partial buffers that differ, two sampler heaps, the buffer
+ * descriptor and context switch program of 10006. Members that the later driver computes are dropped. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
+                          struct gpucmd_drm_asahi_cmd_render *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
+                          uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
+                           struct gpucmd_drm_asahi_cmd_compute *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
+                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
+
+/* The checks of the draft driver's SUBMIT that concern queue, commands and barriers, in its order;
+ * syncs are those of gpucmd_agx_draft_sync. mem holds the array of commands. GPUCMD_OK with the
+ * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+
+/* Write a draft submission as an upstream stream.
+ *   mem            holds what the submission points at
+ *   usc_exec_base  the queue's
+ *   drop_results   results have no place upstream: leave them out; false refuses them
+ * Attachments of 10011 become SET commands. The stream's status tells what it refused; else the
+ * statuses of the functions above, GPUCMD_FAULT for memory, GPUCMD_UNSUPPORTED for attachments of
+ * 10006, whose unit of size no source gives. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
+    uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -2195,7 +2263,9 @@ GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind)
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src)
 {
     gpucmd_priv_agx_walk w;
-    gpucmd_priv_copy(dst, src, gpucmd_agx_struct_bytes(kind));
+    if (dst != src) {
+        gpucmd_priv_copy(dst, src, gpucmd_agx_struct_bytes(kind));
+    }
     if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
         return;
     }
@@ -5789,6 +5859,480 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
         return -GPUCMD_AGX_EINVAL;
     }
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &arg);
+}
+
+/* ==== [AGX.IMPL.DRAFT] ===================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream)
+{
+    if (draft == GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE) {
+        *upstream = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+        return GPUCMD_OK;
+    }
+    if (draft >= GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return GPUCMD_RANGE;
+    }
+    *upstream = draft;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft, uint32_t *upstream)
+{
+    if (draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_BLIT) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (draft > GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE) {
+        return GPUCMD_INVALID;
+    }
+    *upstream = draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER ? GPUCMD_DRM_ASAHI_CMD_RENDER
+                                                           : GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32_t draft, uint32_t *upstream)
+{
+    if (draft > GPUCMD_DRM_ASAHI_PRIORITY_REALTIME) {
+        return GPUCMD_RANGE;
+    }
+    *upstream = GPUCMD_DRM_ASAHI_PRIORITY_REALTIME - draft;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asahi_draft_sync *draft,
+                                                    struct gpucmd_drm_asahi_sync *upstream)
+{
+    if (draft->extensions != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    upstream->sync_type = draft->sync_type; /* the numbers are the same */
+    upstream->handle = draft->handle;
+    upstream->timeline_value = draft->timeline_value;
+    return GPUCMD_OK;
+}
+
+/* First failure of a translation, and members put into smaller ones. */
+typedef struct gpucmd_priv_agx_narrow {
+    gpucmd_status status;
+} gpucmd_priv_agx_narrow;
+
+static uint64_t gpucmd_priv_agx_fit(gpucmd_priv_agx_narrow *n, uint64_t v, uint64_t max)
+{
+    if (v > max && n->status == GPUCMD_OK) {
+        n->status = GPUCMD_RANGE;
+    }
+    return v & max;
+}
+
+/* The one value of three uses; a use that is zero is not made. */
+static uint64_t gpucmd_priv_agx_same(gpucmd_priv_agx_narrow *n, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t v = a != 0 ? a : b != 0 ? b : c;
+    if (((a != 0 && a != v) || (b != 0 && b != v) || (c != 0 && c != v)) &&
+        n->status == GPUCMD_OK) {
+        n->status = GPUCMD_UNSUPPORTED;
+    }
+    return v;
+}
+
+static void gpucmd_priv_agx_must_be(gpucmd_priv_agx_narrow *n, bool good)
+{
+    if (!good && n->status == GPUCMD_OK) {
+        n->status = GPUCMD_UNSUPPORTED;
+    }
+}
+
+/* Render flags that both have. */
+static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t flags, bool spills)
+{
+    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
+                           (spills ? (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS : 0u);
+    uint32_t out = 0;
+    gpucmd_priv_agx_must_be(n, (flags & ~known) == 0);
+    if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES;
+    }
+    if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_NO_VERTEX_CLUSTERING;
+    }
+    if (spills && (flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_VERTEX_SCRATCH;
+    }
+    return out;
+}
+
+/* Members that both drafts spell alike. d, c and n are the draft, the upstream payload, the status. */
+#define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
+    do {                                                                                           \
+        (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \
+        (c)->isp_scissor_base = (d)->scissor_array;                                                \
+        (c)->isp_dbias_base = (d)->depth_bias_array;                                               \
+        (c)->isp_oclqry_base = (d)->visibility_result_buffer;                                      \
+        (c)->zls_ctrl = (d)->zls_ctrl;                                                             \
+        (c)->ppp_multisamplectl = (d)->ppp_multisamplectl;                                         \
+        (c)->ppp_ctrl = (d)->ppp_ctrl;                                                             \
+        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_width, 0xffff);                 \
+        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_height, 0xffff);               \
+        (c)->layers = (uint16_t)gpucmd_priv_agx_fit((n), (d)->layers, 0xffff);                     \
+        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_width, 0xff);           \
+        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_height, 0xff);         \
+        (c)->samples = (uint8_t)gpucmd_priv_agx_fit((n), (d)->samples, 0xff);                      \
+        (c)->isp_merge_upper_x = (d)->merge_upper_x;                                               \
+        (c)->isp_merge_upper_y = (d)->merge_upper_y;                                               \
+        (c)->bg.usc = (d)->load_pipeline;                                                          \
+        (c)->bg.rsrc_spec = (d)->load_pipeline_bind;                                               \
+        (c)->eot.usc = (d)->store_pipeline;                                                        \
+        (c)->eot.rsrc_spec = (d)->store_pipeline_bind;                                             \
+        (c)->partial_bg.usc = (d)->partial_reload_pipeline;                                        \
+        (c)->partial_bg.rsrc_spec = (d)->partial_reload_pipeline_bind;                             \
+        (c)->partial_eot.usc = (d)->partial_store_pipeline;                                        \
+        (c)->partial_eot.rsrc_spec = (d)->partial_store_pipeline_bind;                             \
+        (c)->isp_zls_pixels = (d)->depth_dimensions;                                               \
+        (c)->isp_bgobjdepth = (d)->isp_bgobjdepth;                                                 \
+        (c)->isp_bgobjvals = (d)->isp_bgobjvals;                                                   \
+    } while (0)
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
+                          struct gpucmd_drm_asahi_cmd_render *upstream)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->pad == 0);
+    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, false);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->iogpu_unk_49, 0xff);
+    c.depth.base = gpucmd_priv_agx_same(&n, draft->depth_buffer_1, draft->depth_buffer_2,
+                                        draft->depth_buffer_3);
+    c.depth.comp_base = gpucmd_priv_agx_same(
+        &n, draft->depth_meta_buffer_1, draft->depth_meta_buffer_2, draft->depth_meta_buffer_3);
+    c.stencil.base = gpucmd_priv_agx_same(&n, draft->stencil_buffer_1, draft->stencil_buffer_2,
+                                          draft->stencil_buffer_3);
+    c.stencil.comp_base =
+        gpucmd_priv_agx_same(&n, draft->stencil_meta_buffer_1, draft->stencil_meta_buffer_2,
+                             draft->stencil_meta_buffer_3);
+    if (n.status == GPUCMD_OK) {
+        *upstream = c;
+    }
+    return n.status;
+}
+
+/* One buffer of 10011 with its stride. */
+#define GPUCMD_AGX_PRIV_DRAFT_BUFFER(d, c, n, which, member, out, out_stride)                      \
+    do {                                                                                           \
+        (c)->which.out = gpucmd_priv_agx_same((n), (d)->member##_load, (d)->member##_store,        \
+                                              (d)->member##_partial);                              \
+        (c)->which.out_stride = (uint32_t)gpucmd_priv_agx_fit(                                     \
+            (n),                                                                                   \
+            gpucmd_priv_agx_same((n), (d)->member##_load_stride, (d)->member##_store_stride,       \
+                                 (d)->member##_partial_stride),                                    \
+            0xffffffffu);                                                                          \
+    } while (0)
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
+                          uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
+                                    draft->fragment_usc_base == usc_exec_base);
+    gpucmd_priv_agx_must_be(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
+                                    draft->vertex_sampler_count == draft->fragment_sampler_count);
+    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, true);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->sample_size, 0xff);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_buffer, base, stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_meta_buffer, comp_base, comp_stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_buffer, base, stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_meta_buffer, comp_base,
+                                 comp_stride);
+    c.vertex_helper.binary = draft->vertex_helper_program;
+    c.vertex_helper.cfg = draft->vertex_helper_cfg;
+    c.vertex_helper.data = draft->vertex_helper_arg;
+    c.fragment_helper.binary = draft->fragment_helper_program;
+    c.fragment_helper.cfg = draft->fragment_helper_cfg;
+    c.fragment_helper.data = draft->fragment_helper_arg;
+    c.sampler_heap = draft->vertex_sampler_array;
+    c.sampler_count = (uint16_t)gpucmd_priv_agx_fit(&n, draft->vertex_sampler_count, 0xffff);
+    if (n.status == GPUCMD_OK) {
+        *upstream = c;
+    }
+    return n.status;
+}
+#undef GPUCMD_AGX_PRIV_DRAFT_BUFFER
+#undef GPUCMD_AGX_PRIV_RENDER_COMMON
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
+                           struct gpucmd_drm_asahi_cmd_compute *upstream)
+{
+    if (draft->flags != 0 || draft->pad != 0 || draft->buffer_descriptor != 0 ||
+        draft->buffer_descriptor_size != 0 || draft->ctx_switch_prog != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_agx_compute_init(upstream, draft->encoder_ptr, draft->encoder_end);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
+                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream)
+{
+    if (draft->flags != 0 || draft->pad != 0 || draft->usc_base != usc_exec_base) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_agx_compute_init(upstream, draft->encoder_ptr, draft->encoder_end);
+    upstream->helper.binary = draft->helper_program;
+    upstream->helper.cfg = draft->helper_cfg;
+    upstream->helper.data = draft->helper_arg;
+    upstream->sampler_heap = draft->sampler_array;
+    upstream->sampler_count = draft->sampler_count;
+    return GPUCMD_OK;
+}
+
+/* ---- submissions ---- */
+
+/* Structure kind at va. */
+static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, gpucmd_agx_struct kind,
+                                           void *out)
+{
+    const gpucmd_status status = gpucmd_mem_read(mem, va, out, gpucmd_agx_struct_bytes(kind));
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_load_struct(kind, out, out);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
+                                                   const struct gpucmd_drm_asahi_draft_submit *s,
+                                                   uint32_t index,
+                                                   struct gpucmd_drm_asahi_draft_command *c)
+{
+    const uint64_t va = s->commands + (uint64_t)index * sizeof *c;
+    return gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_COMMAND, c);
+}
+
+/* Barriers and result range of one command. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi_draft_command *c,
+                                                   const struct gpucmd_drm_asahi_draft_submit *s,
+                                                   const gpucmd_agx_draft_queue *q,
+                                                   const gpucmd_agx_job *job)
+{
+    const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+    if (c->barriers[0] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[0] > job->renders) {
+        return GPUCMD_AGX_RULE_VDM_BARRIER;
+    }
+    if (c->barriers[1] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[1] > job->computes) {
+        return GPUCMD_AGX_RULE_CDM_BARRIER;
+    }
+    if (s->result_handle == 0
+            ? (c->result_offset | c->result_size) != 0
+            : c->result_size != 0 && (c->result_offset > q->result_bytes ||
+                                      c->result_size > q->result_bytes - c->result_offset)) {
+        return GPUCMD_AGX_RULE_DRAFT_RESULT;
+    }
+    if ((q->caps & (uint32_t)(compute ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
+                                      : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER)) == 0) {
+        return GPUCMD_AGX_RULE_DRAFT_CAPS;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+{
+    struct gpucmd_drm_asahi_draft_command c;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+    if (submit->extensions != 0 || submit->flags != 0) {
+        rule = submit->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
+    } else if (submit->command_count > GPUCMD_AGX_MAX_COMMANDS) {
+        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
+    } else if (submit->in_sync_count > 64 || submit->out_sync_count > 64) {
+        rule = GPUCMD_AGX_RULE_SYNC_COUNT;
+    } else if (submit->result_handle != 0 && !queue->has_result) {
+        rule = GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    } else if (gpucmd_mem_probe(mem, submit->commands, (uint64_t)submit->command_count * sizeof c,
+                                GPUCMD_ACCESS_READ) != GPUCMD_OK) {
+        rule = GPUCMD_AGX_RULE_CMDBUF_FAULT;
+    } else if (queue->crashed) {
+        rule = GPUCMD_AGX_RULE_CRASHED;
+    } else if (submit->command_count == 0) {
+        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
+    }
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_found(finding, rule, -1, 0);
+    }
+    for (uint32_t pass = 0; pass < 2; pass++) { /* all types come before any barrier */
+        gpucmd_agx_job_init(job);
+        for (uint32_t i = 0; i < submit->command_count; i++) {
+            if (gpucmd_priv_agx_fetch_command(mem, submit, i, &c) != GPUCMD_OK) {
+                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
+            }
+            const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+            if (pass == 0) {
+                rule = compute || c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER
+                           ? GPUCMD_AGX_RULE_NONE
+                           : GPUCMD_AGX_RULE_DRAFT_TYPE;
+            } else {
+                rule = gpucmd_priv_agx_check_draft(&c, submit, queue, job);
+            }
+            if (rule != GPUCMD_AGX_RULE_NONE) {
+                return gpucmd_priv_agx_found(finding, rule, (int32_t)i, (size_t)i * sizeof c);
+            }
+            (void)gpucmd_priv_agx_job_append(
+                job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                c.barriers[0] & 0xffffu, c.barriers[1] & 0xffffu);
+        }
+    }
+    return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+}
+
+/* An attachment list of 10011 as a SET command. */
+static gpucmd_status gpucmd_priv_agx_draft_list(gpucmd_mem *mem, uint64_t va, uint32_t count,
+                                                uint32_t cmd_type, gpucmd_agx_stream *stream)
+{
+    struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
+    if (count > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct gpucmd_drm_asahi_draft11_attachment a;
+        const gpucmd_status status = gpucmd_priv_agx_fetch(
+            mem, va + (uint64_t)i * sizeof a, GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, &a);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (a.flags != 0 || a.order != 0) {
+            return GPUCMD_UNSUPPORTED;
+        }
+        gpucmd_priv_agx_zero(&list[i], sizeof list[i]);
+        list[i].pointer = a.pointer;
+        list[i].size = a.size;
+    }
+    gpucmd_agx_emit_attachments(stream, cmd_type, list, count);
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_agx_draft06_payload(gpucmd_mem *mem, uint64_t va, bool compute,
+                                                     uint32_t vdm, uint32_t cdm,
+                                                     gpucmd_agx_stream *stream)
+{
+    gpucmd_status status;
+    if (compute) {
+        struct gpucmd_drm_asahi_draft06_cmd_compute d;
+        struct gpucmd_drm_asahi_cmd_compute c;
+        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
+        status = status != GPUCMD_OK       ? status
+                 : d.attachment_count != 0 ? GPUCMD_UNSUPPORTED
+                                           : gpucmd_agx_draft06_compute(&d, &c);
+        if (status == GPUCMD_OK) {
+            gpucmd_agx_emit_compute(stream, vdm, cdm, &c);
+        }
+        return status;
+    }
+    struct gpucmd_drm_asahi_draft06_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render c;
+    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
+    status = status != GPUCMD_OK       ? status
+             : d.attachment_count != 0 ? GPUCMD_UNSUPPORTED
+                                       : gpucmd_agx_draft06_render(&d, &c);
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_emit_render(stream, vdm, cdm, &c);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_draft11_compute(gpucmd_mem *mem, uint64_t va, uint64_t usc,
+                                                     uint32_t vdm, uint32_t cdm,
+                                                     gpucmd_agx_stream *stream)
+{
+    struct gpucmd_drm_asahi_draft11_cmd_compute d;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &d);
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, usc, &c);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_draft_list(mem, d.attachments, d.attachment_count,
+                                              GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, stream);
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_emit_compute(stream, vdm, cdm, &c);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_draft11_render(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft11_cmd_render *d, uint64_t usc,
+    uint32_t vdm, uint32_t cdm, gpucmd_agx_stream *stream)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status = gpucmd_agx_draft11_render(d, usc, &c);
+    status =
+        status != GPUCMD_OK
+            ? status
+            : gpucmd_priv_agx_draft_list(mem, d->vertex_attachments, d->vertex_attachment_count,
+                                         GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, stream);
+    status =
+        status != GPUCMD_OK
+            ? status
+            : gpucmd_priv_agx_draft_list(mem, d->fragment_attachments, d->fragment_attachment_count,
+                                         GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS, stream);
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_emit_render(stream, vdm, cdm, &c);
+    }
+    return status;
+}
+
+/* A payload of 10011. */
+static gpucmd_status gpucmd_priv_agx_draft11_payload(gpucmd_mem *mem, uint64_t va, uint64_t usc,
+                                                     bool compute, uint32_t vdm, uint32_t cdm,
+                                                     gpucmd_agx_stream *stream)
+{
+    if (compute) {
+        return gpucmd_priv_agx_draft11_compute(mem, va, usc, vdm, cdm, stream);
+    }
+    struct gpucmd_drm_asahi_draft11_cmd_render d;
+    const gpucmd_status status =
+        gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
+    return status != GPUCMD_OK ? status
+                               : gpucmd_priv_agx_draft11_render(mem, &d, usc, vdm, cdm, stream);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
+    uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream)
+{
+    if (submit->extensions != 0 || submit->flags != 0 ||
+        (submit->result_handle != 0 && !drop_results)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (uint32_t i = 0; i < submit->command_count; i++) {
+        struct gpucmd_drm_asahi_draft_command c;
+        uint32_t vdm = 0;
+        uint32_t cdm = 0;
+        uint32_t type = 0;
+        gpucmd_status status = gpucmd_priv_agx_fetch_command(mem, submit, i, &c);
+        status = status == GPUCMD_OK && c.extensions != 0 ? GPUCMD_UNSUPPORTED : status;
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_cmd_type(c.cmd_type, &type);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &vdm);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &cdm);
+        if (status == GPUCMD_OK) {
+            const bool compute = type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+            status =
+                draft == GPUCMD_AGX_DRAFT_10006
+                    ? gpucmd_priv_agx_draft06_payload(mem, c.cmd_buffer, compute, vdm, cdm, stream)
+                    : gpucmd_priv_agx_draft11_payload(mem, c.cmd_buffer, usc_exec_base, compute,
+                                                      vdm, cdm, stream);
+        }
+        if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
+            return status != GPUCMD_OK ? status : stream->w.status;
+        }
+    }
+    return GPUCMD_OK;
 }
 
 #ifdef __cplusplus
