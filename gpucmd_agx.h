@@ -3,17 +3,19 @@
  * [AGX.MANUAL]
  *
  * WHAT IT IS
- *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for Apple GPUs: the command
- *   stream of the upstream UAPI byte by byte, the barriers between its commands, the firmware queues
- *   that the kernel makes of them, the address space, and a model of the kernel that takes it all.
+ *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for Apple GPUs: the
+ *   command stream of the upstream UAPI byte by byte, the barriers between its commands, the
+ *   firmware queues that the kernel makes of them, the address space, and a model of the kernel
+ *   that takes it all.
  *
  * WHAT IT DOES NOT DO
  *   It makes no system call, allocates nothing and touches no GPU: a caller's table of functions
  *   reaches the real node, caller's arrays hold every table. It does not write or read the control
  *   streams, shaders and texture state that a command points at, and passes most render registers
- *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of objects
- *   and no preemption. Partial renders are a number that the caller supplies: a vertex half and a
- *   fragment half run in one piece. The model of the draft kernel is limited to its submit checks.
+ *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of
+ *   objects and no preemption. Partial renders are a number that the caller supplies: a vertex half
+ *   and a fragment half run in one piece. The model of the draft kernel is limited to its submit
+ *   checks.
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -32,9 +34,9 @@
  * DEFINITIONS
  *   submission, job   1 to 64 hardware commands handed over by one SUBMIT
  *   render, compute   the hardware commands; each user queue has one logical queue for each kind
- *   boundary index    n: the point after the n-th command of a kind in a submission; 0: its beginning
- *   barrier           a boundary index that a command waits for, one for each kind, or NONE
- *   Rk, Ck            the k-th render, the k-th compute of a submission, from 1
+ *   boundary index    n: the point after the n-th command of a kind in a submission; 0: its
+ *   beginning barrier           a boundary index that a command waits for, one for each kind, or
+ *   NONE Rk, Ck            the k-th render, the k-th compute of a submission, from 1
  *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when Rkf has ended
  *   ring              firmware queue: compute, vertex, fragment; each runs its entries in order
  *   prior work        commands of earlier submissions of the same user queue that have not ended
@@ -42,37 +44,40 @@
  *
  * STEPS
  *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each with its barriers.
- *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit: the ioctl's argument.
- *   3. gpucmd_agx_parse_stream reads a stream the way the kernel does; gpucmd_agx_lint says what a
+ *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit: the ioctl's
+ *   argument. 3. gpucmd_agx_parse_stream reads a stream the way the kernel does; gpucmd_agx_lint
+ *   says what a
  *      legal one does in vain or forgets.
  *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule: one job over time.
- *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the same behind the ioctls.
+ *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the same behind the
+ *   ioctls.
  *
  * ERRORS
- *   Building raises gpucmd_status, sticky in the stream. What the kernel refuses is a finding: a rule
- *   of AGX.FACTS with the errno of the driver, the command and the byte. Model ioctls return 0 or a
- *   negative errno like the real ones.
+ *   Building raises gpucmd_status, sticky in the stream. What the kernel refuses is a finding: a
+ *   rule of AGX.FACTS with the errno of the driver, the command and the byte. Model ioctls return 0
+ *   or a negative errno like the real ones.
  *
  * CHOICES WHERE THE SOURCES LEAVE A GAP
  *   A payload longer than its structure is taken if the rest is zero. A software command with a
  *   barrier is refused. An incomplete header is reported at the index its command would have had.
  *   Attachment payloads are multiples of 24. Builders emit payloads that are multiples of 8 and
  *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a bind is checked for
- *   flags, unused members, alignment, emptiness, addresses, kernel window, then by look-up. A private
- *   object binds into its own VM only. Must-be-zero members and tails come before any look-up. Jobs of
- *   a destroyed queue run to their end. A timeline
- *   point that does not grow is taken and merges with the last one. A stream must lie in one piece of
- *   the caller's memory. A failure injected at the end of an operation marks what overlaps that
+ *   flags, unused members, alignment, emptiness, addresses, kernel window, then by look-up. A
+ *   private object binds into its own VM only. Must-be-zero members and tails come before any
+ *   look-up. Jobs of a destroyed queue run to their end. A timeline
+ *   point that does not grow is taken and merges with the last one. A stream must lie in one piece
+ *   of the caller's memory. A failure injected at the end of an operation marks what overlaps that
  *   instant on rings of the same VM as killed. Names for index 0: R0f, C0.
  *
  * GENERATIONS
- *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006 and 10011 of it, names
- *   gpucmd_drm_asahi_draft_* (same in both), _draft06_*, _draft11_*: structures, numbers, submit
- *   checks, translation. Blit commands exist in the draft only and are refused unless asked for.
+ *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006 and 10011 of it,
+ *   names gpucmd_drm_asahi_draft_* (same in both), _draft06_*, _draft11_*: structures, numbers,
+ *   submit checks, translation. Blit commands exist in the draft only and are refused unless asked
+ *   for.
  *
  * CONFIGURATION AND THREADING
- *   As in gpucmd.h. Streams and sync arrays are little endian in memory on every host; ioctl arguments
- *   are structures in the host's form, and what they point at is little endian.
+ *   As in gpucmd.h. Streams and sync arrays are little endian in memory on every host; ioctl
+ *   arguments are structures in the host's form, and what they point at is little endian.
  *
  * CONTENTS (search for the mark)
  *   [AGX.MANUAL]       this text
@@ -390,7 +395,7 @@ enum {
     R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
     R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
     R( LINT_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
-    R( LINT_OWN_COMPUTE,      0,       "compute names its own predecessor: no effect yet, advised", NOTES ) \
+    R( LINT_OWN_COMPUTE,      0,       "compute names its own predecessor", NOTES ) \
     R( LINT_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
     R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
     R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
@@ -754,8 +759,9 @@ typedef enum gpucmd_agx_struct {
 #undef GPUCMD_AGX_PRIV_STRUCT
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Move the structure kind between the host's form and the UAPI's bytes, which are little endian. src
- * and dst hold gpucmd_agx_struct_bytes(kind) bytes of any alignment; they are equal or apart. */
+/* Move the structure kind between the host's form and the UAPI's bytes, which are little endian.
+ * src and dst hold gpucmd_agx_struct_bytes(kind) bytes of any alignment; they are equal or apart.
+ *  */
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
@@ -792,8 +798,14 @@ GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t l
     gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
 }
 
+GPUCMD_INLINE void gpucmd_priv_agx_store16(uint8_t *d, uint16_t v)
+{
+    d[0] = (uint8_t)v;
+    d[1] = (uint8_t)(v >> 8);
+}
+
 #define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
-#define GPUCMD_AGX_PRIV_STORE_u16(d, s)            ((d)[0] = (uint8_t) * (s), (d)[1] = (uint8_t)(*(s) >> 8))
+#define GPUCMD_AGX_PRIV_STORE_u16(d, s)            gpucmd_priv_agx_store16((d), *(s))
 #define GPUCMD_AGX_PRIV_STORE_u32(d, s)            gpucmd_store32((d), *(s), GPUCMD_LITTLE_ENDIAN)
 #define GPUCMD_AGX_PRIV_STORE_u64(d, s)            gpucmd_store64((d), *(s), GPUCMD_LITTLE_ENDIAN)
 #define GPUCMD_AGX_PRIV_STORE_timestamp(d, s)      gpucmd_priv_agx_store_timestamp((d), (s))
@@ -803,6 +815,15 @@ GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t l
 #define GPUCMD_AGX_PRIV_STORE_zls_buffer(d, s)     gpucmd_priv_agx_store_zls_buffer((d), (s))
 #define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
     GPUCMD_AGX_PRIV_STORE_##type(d + (off), &src->name);
+#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
+    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
+                                                    const struct gpucmd_drm_asahi_##name *src)     \
+    {                                                                                              \
+        gpucmd_priv_agx_block(d, src, sizeof *src);                                                \
+    }
+#else
 #define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
     GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
                                                     const struct gpucmd_drm_asahi_##name *src)     \
@@ -813,6 +834,7 @@ GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t l
         }                                                                                          \
         GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_FIELD, name)               \
     }
+#endif
 GPUCMD_AGX_PRIV_STORE(timestamp, TIMESTAMP)
 GPUCMD_AGX_PRIV_STORE(timestamps, TIMESTAMPS)
 GPUCMD_AGX_PRIV_STORE(helper_program, HELPER_PROGRAM)
@@ -849,9 +871,9 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
     c->cdm_ctrl_stream_end = end_va;
 }
 
-/* A render command that runs the control stream at base_va over width_px x height_px pixels (1..16384),
- * with one layer, one sample of 4 bytes, tiles of 32x32, and ppp_ctrl as Mesa sets it; everything
- * else zero. [MESA] */
+/* A render command that runs the control stream at base_va over width_px x height_px pixels
+ * (1..16384), with one layer, one sample of 4 bytes, tiles of 32x32, and ppp_ctrl as Mesa sets it;
+ * everything else zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -867,14 +889,15 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60 degrees) over the size,
- * the quotient as Mesa computes it. [MESA] */
+/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60 degrees) over the
+ * size, the quotient as Mesa computes it. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     return gpucmd_float_bits(1.732051f / (float)pixels);
 }
 
-/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width and height 1..32768. */
+/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width and height 1..32768.
+ *  */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
@@ -902,8 +925,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
     return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
 }
 
-/* First failing check of a render's fixed members, in the driver's order; timestamps and sync objects
- * apart. NONE: the kernel takes it. [DRV] */
+/* First failing check of a render's fixed members, in the driver's order; timestamps and sync
+ * objects apart. NONE: the kernel takes it. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -925,8 +948,8 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                  : GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command stream under construction: whole commands into a caller's words. The bytes in memory are
- * the UAPI's on every host. Treat the members as read-only; keep it a local variable. */
+/* A command stream under construction: whole commands into a caller's words. The bytes in memory
+ * are the UAPI's on every host. Treat the members as read-only; keep it a local variable. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
     size_t renders; /* hardware commands so far, by kind */
@@ -1047,9 +1070,9 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* What a builder demands of timestamps, folded into one value that is 0 when all is well: offsets are
- * multiples of 8 (low bits) and do not overflow 32 bits with their 8 bytes (bit 32). Offsets without a
- * handle count as well: they are zero in a command that has none. */
+/* What a builder demands of timestamps, folded into one value that is 0 when all is well: offsets
+ * are multiples of 8 (low bits) and do not overflow 32 bits with their 8 bytes (bit 32). Offsets
+ * without a handle count as well: they are zero in a command that has none. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
 {
     const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
@@ -1090,9 +1113,9 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
  *   vdm_barrier  boundary index 0..renders so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
  *   cdm_barrier  boundary index 0..computes so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
  *   c            read before the call returns
- * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware command. GPUCMD_RANGE:
- * a member that the kernel would refuse. GPUCMD_ALIGN: a timestamp offset that is no multiple of 8.
- * GPUCMD_FULL: no room. In each case nothing is written. [UAPI] drm_asahi_cmd_render
+ * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware command.
+ * GPUCMD_RANGE: a member that the kernel would refuse. GPUCMD_ALIGN: a timestamp offset that is no
+ * multiple of 8. GPUCMD_FULL: no room. In each case nothing is written. [UAPI] drm_asahi_cmd_render
  */
 GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                           uint32_t cdm_barrier,
@@ -1132,8 +1155,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
     }
 }
 
-/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of 8, min_bytes..full_bytes,
- * with nothing but zeros behind the cut. */
+/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of 8,
+ * min_bytes..full_bytes, with nothing but zeros behind the cut. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1155,7 +1178,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
 /* Append one render command whose payload ends after payload_bytes; the kernel reads the missing
  * members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes) words.
  *   payload_bytes  160..240, multiple of 8; members behind it must be zero
- * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as gpucmd_agx_emit_render.
+ * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as
+ * gpucmd_agx_emit_render.
  */
 GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier,
@@ -1180,8 +1204,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm
     }
 }
 
-/* Append one compute command whose payload ends after payload_bytes, 24..64, multiple of 8. Otherwise
- * as gpucmd_agx_emit_render_cut. */
+/* Append one compute command whose payload ends after payload_bytes, 24..64, multiple of 8.
+ * Otherwise as gpucmd_agx_emit_render_cut. */
 GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                                uint32_t cdm_barrier,
                                                const struct gpucmd_drm_asahi_cmd_compute *c,
@@ -1238,8 +1262,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cm
     }
 }
 
-/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on failure. GPUCMD_ORDER:
- * no hardware command. Otherwise the first failure. */
+/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on failure.
+ * GPUCMD_ORDER: no hardware command. Otherwise the first failure. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
                                                                        size_t *len_bytes)
 {
@@ -1255,8 +1279,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
     return GPUCMD_OK;
 }
 
-/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. The array holds
- * the UAPI's bytes, little endian, ready for the kernel. */
+/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. The array
+ * holds the UAPI's bytes, little endian, ready for the kernel. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1324,9 +1348,10 @@ GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t ha
     gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, true);
 }
 
-/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the kernel finds the stream and
- * the array; syncs is ignored when l is empty, and l may be NULL. The stream's or the syncs' first
- * failure; GPUCMD_RANGE: a stream that does not fit 32 bits of bytes. On failure *out is untouched. */
+/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the kernel finds the stream
+ * and the array; syncs is ignored when l is empty, and l may be NULL. The stream's or the syncs'
+ * first failure; GPUCMD_RANGE: a stream that does not fit 32 bits of bytes. On failure *out is
+ * untouched. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
     struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
     const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)
@@ -1423,6 +1448,16 @@ typedef struct gpucmd_agx_access {
     uint64_t bytes;
 } gpucmd_agx_access;
 
+/* What a linter works on. */
+typedef struct gpucmd_agx_lint_input {
+    const gpucmd_agx_job *job;
+    uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
+    const gpucmd_agx_access *accesses; /* declared ones; none leave out the rules that need them */
+    uint32_t access_count;
+    gpucmd_agx_finding_fn fn; /* called for each finding */
+    void *user;
+} gpucmd_agx_lint_input;
+
 /* Prior work on the queue, as flags. */
 enum {
     GPUCMD_AGX_PRIOR_NONE = 0,
@@ -1435,7 +1470,8 @@ enum {
 /* Start with an empty job. */
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
 /* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier on what comes later.
- * Barriers are boundary indices or GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
+ * Barriers are boundary indices or GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it
+ * is. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
                                                                    gpucmd_agx_kind kind,
                                                                    uint32_t render_barrier,
@@ -1517,10 +1553,10 @@ typedef struct gpucmd_agx_space {
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range; what was there before is replaced, what sticks out stays. Neighbours that continue one
- * another become one mapping. The caller has checked the values: multiples of the page, bytes > 0,
- * no overflow. GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows with the
- * logarithm of the number of mappings, plus one step for each mapping that goes. */
+/* Map a range; what was there before is replaced, what sticks out stays. Neighbours that continue
+ * one another become one mapping. The caller has checked the values: multiples of the page, bytes >
+ * 0, no overflow. GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows with
+ * the logarithm of the number of mappings, plus one step for each mapping that goes. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
@@ -1535,7 +1571,8 @@ GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_map
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
 /* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or _WRITE or both. NONE,
- * UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the mapping lacks. On failure outputs are untouched. */
+ * UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the mapping lacks. On failure outputs are
+ * untouched. */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access,
@@ -1628,21 +1665,16 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, ui
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
-/* True if part first_part of command first has always ended before second_part of second starts. When
- * neither is true of two operations, they may overlap. */
+/* True if part first_part of command first has always ended before second_part of second starts.
+ * When neither is true of two operations, they may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
 /* Tell what a legal job does in vain, and what it forgets, given the accesses the caller declares.
- *   order      scratch
- *   accesses   count declared accesses; NULL and 0 leave out the rules that need them
- *   fn         called for each finding
- * Returns the number of findings. Cost grows with the square of count, times the barriers. */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_job *job, uint32_t prior,
-                                         const gpucmd_agx_access *accesses, uint32_t count,
-                                         gpucmd_agx_order *order, gpucmd_agx_finding_fn fn,
-                                         void *user);
+ * order is scratch. Returns the number of findings. Cost grows with the square of the accesses,
+ * times the barriers. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
 
 /* One job over time on an otherwise idle machine, with unlimited parallelism between rings.
  *   prior_end  when prior work ends, ring by ring; NULL: there is none
@@ -1668,9 +1700,9 @@ GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
  * command ahead in the same ring, dotted for the order inside a logical queue. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
-/* Operations over time, one row for each ring of each queue that has any: as text, one character per
- * step of time, and as SVG. Spans may come in any order. columns: width of the text, 1..; time is
- * scaled down to fit. */
+/* Operations over time, one row for each ring of each queue that has any: as text, one character
+ * per step of time, and as SVG. Spans may come in any order. columns: width of the text, 1..; time
+ * is scaled down to fit. */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1815,6 +1847,16 @@ typedef struct gpucmd_agx_exec {
     void *ended_user;
 } gpucmd_agx_exec;
 
+/* A job with what it waits for and what it signals. The arrays are read during the call only. */
+typedef struct gpucmd_agx_submission {
+    const gpucmd_agx_job *job;
+    const uint32_t *in; /* fences it waits for */
+    uint32_t in_count;
+    uint32_t out_count;
+    const uint32_t *out; /* fences that it signals at its end, each without a signaller so far */
+    uint64_t tag;        /* the caller's, kept in the job */
+} gpucmd_agx_submission;
+
 /* One arc of a deadlock: the first waiting job of a queue waits for a job of the next one. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
@@ -1826,11 +1868,13 @@ typedef struct gpucmd_agx_deadlock {
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Start with empty tables at time 0. env->event (may be NULL) is told, in order of time, of
- *   START, FINISH  unit queue, addr number of the job in its queue, code gpucmd_agx_ring, value index
+ *   START, FINISH  unit queue, addr number of the job in its queue, code gpucmd_agx_ring, value
+ *   index
  *                  of the command, va time; the commands' effects belong here
- *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done, value error, va time
- * and may stop the run with a status of its own. env->mem is not used. GPUCMD_RANGE: a table that is
- * too small to work at all. */
+ *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done, value error, va
+ *   time
+ * and may stop the run with a status of its own. env->mem is not used. GPUCMD_RANGE: a table that
+ * is too small to work at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
 /* Take an unused queue for the VM numbered vm; and give it back. Returns its number, or
@@ -1841,8 +1885,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpuc
 /* Give a queue back as soon as its jobs have ended; nothing may be submitted to it any more. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
 /* A new fence held by the caller, signalled by a later submission that names it or by
- * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition). GPUCMD_AGX_NONE:
- * table full. release gives it up; it stays alive as long as anything needs it. */
+ * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition).
+ * GPUCMD_AGX_NONE: table full. release gives it up; it stays alive as long as anything needs it. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
@@ -1850,28 +1894,24 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
-/* Append a job to a queue at the present time.
- *   in, out  fences it waits for and fences that it signals at its end; the latter must not have one
- *            already. The arrays are read before the call returns
- *   tag      the caller's, kept in the job
- * GPUCMD_ORDER: an illegal barrier or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a
- * table is full. On failure nothing has changed. *slot becomes the job's place in the table, which is
- * used again after it has ended. */
+/* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier or fence.
+ * GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full. On failure nothing has
+ * changed. *slot becomes the job's place in the table, which is used again after it has ended. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
-    gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_job *job, const uint32_t *in,
-    uint32_t in_count, const uint32_t *out, uint32_t out_count, uint64_t tag, uint32_t *slot);
+    gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
 /* Start all that can start, then go to the end of the operation that ends first. DONE: one ended.
- * IDLE: no job is left. BLOCKED: jobs wait, and nothing runs that could release them. FAULT: a callback
- * refused; x->fault says with what. Costs one look at each queue. */
+ * IDLE: no job is left. BLOCKED: jobs wait, and nothing runs that could release them. FAULT: a
+ * callback refused; x->fault says with what. Costs one look at each queue. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step at most budget times, until something else than DONE comes back. LIMIT: budget spent. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at most cap of them. Returns
- * their number; 0: no cycle, some fence is for the caller to signal. */
+/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at most cap of them.
+ * Returns their number; 0: no cycle, some fence is for the caller to signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
                                                   uint32_t cap);
 /* The draft's result structures from what became of a command: the one outcome of a render with two
- * halves is the vertex half's, but a fragment half's failure replaces COMPLETE and KILLED. [DRVD] */
+ * halves is the vertex half's, but a fragment half's failure replaces COMPLETE and KILLED. [DRVD]
+ *  */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
@@ -1972,7 +2012,8 @@ typedef struct gpucmd_agx_kernel {
     gpucmd_env env;             /* the caller's events, told after the kernel has had them */
 } gpucmd_agx_kernel;
 
-/* How a client reaches a node: the real one or a model. Each returns a negative errno on failure. */
+/* How a client reaches a node: the real one or a model. Each returns a negative errno on failure.
+ *  */
 typedef struct gpucmd_agx_ops {
     int (*open)(void *user, const char *path); /* descriptor >= 0 */
     int (*close)(void *user, int fd);
@@ -1988,26 +2029,26 @@ typedef struct gpucmd_agx_client {
 } gpucmd_agx_client;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with empty tables. env: events of the executor, see gpucmd_agx_exec_init; may be NULL. RANGE: a
- * table that is too small to work at all. */
+/* Start with empty tables. env: events of the executor, see gpucmd_agx_exec_init; may be NULL.
+ * RANGE: a table that is too small to work at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
 /* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every job that writes a
  * timestamp into it. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
-/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and its end; the state of
- * one: true if all that is attached has signalled, with *error of the job. Close a GEM handle: its
- * mappings go in all VMs. The close functions return -ENOENT for an unknown handle. */
+/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and its end; the state
+ * of one: true if all that is attached has signalled, with *error of the job. Close a GEM handle:
+ * its mappings go in all VMs. The close functions return -ENOENT for an unknown handle. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
 
-/* The ioctls, with the checks of the driver in its order. 0 or a negative errno; k->finding says which
- * rule, and in a stream or array of binds which command and byte. An ioctl that fails leaves no trace,
- * except that the operations of VM_BIND before the failing one stay done. [DRV] */
+/* The ioctls, with the checks of the driver in its order. 0 or a negative errno; k->finding says
+ * which rule, and in a stream or array of binds which command and byte. An ioctl that fails leaves
+ * no trace, except that the operations of VM_BIND before the failing one stay done. [DRV] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
                                                  const struct gpucmd_drm_asahi_get_params *arg);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
@@ -2031,8 +2072,8 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
 GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
                                              const struct gpucmd_drm_asahi_submit *arg);
 /* Any of them by number. arg has the bytes that the number says: fewer than the known structure are
- * followed by zeros, more must be zero. Arguments are structures in the host's form; what they point
- * at is little endian. */
+ * followed by zeros, more must be zero. Arguments are structures in the host's form; what they
+ * point at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
 /* One bind operation against one VM, which VM_BIND does for each of its array. NONE or the failing
  * rule. */
@@ -2046,20 +2087,19 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_ag
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
 /* A VM whose kernel window lies at the top of the addresses; a shared or, with vm_id, a private
- * object; a bind or an unbind (flags UNBIND, handle 0) of one range; a queue of medium priority; a
+ * object; one bind or unbind; a queue of medium priority; a
  * timestamp object over a whole object. 0 or a negative errno. */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle);
-GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id, uint32_t flags,
-                                              uint32_t handle, uint64_t offset, uint64_t bytes,
-                                              uint64_t va);
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id,
+                                              const struct gpucmd_drm_asahi_gem_bind_op *op);
 GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
-/* Submit a finished stream that starts at words with the syncs in l, which may be NULL. -EINVAL also
- * for what the builder refused. */
+/* Submit a finished stream that starts at words with the syncs in l, which may be NULL. -EINVAL
+ * also for what the builder refused. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
@@ -2095,11 +2135,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32
                                                                           uint32_t *upstream);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
     const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
-/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the queue's, which the commands
- * of 10011 must name. sample_size_B comes from iogpu_unk_49 in 10006. GPUCMD_RANGE: a value that does
- * not fit its smaller member. GPUCMD_UNSUPPORTED: what upstream has no place for: extensions, flags
- * without a counterpart, load, store and partial buffers that differ, two sampler heaps, the buffer
- * descriptor and context switch program of 10006. Members that the later driver computes are dropped. */
+/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the queue's, which the
+ * commands of 10011 must name. sample_size_B comes from iogpu_unk_49 in 10006. GPUCMD_RANGE: a
+ * value that does not fit its smaller member. GPUCMD_UNSUPPORTED: what upstream has no place for:
+ * extensions, flags without a counterpart, load, store and partial buffers that differ, two sampler
+ * heaps, the buffer descriptor and context switch program of 10006. Members that the later driver
+ * computes are dropped. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2149,19 +2190,21 @@ extern "C" {
 
 /* ==== [AGX.IMPL] =========================================================================== */
 
-/* One member of a structure: a number of each_bytes, or another structure. */
+/* One member of a structure: numbers of 1 to 8 bytes, or another structure. */
 typedef struct gpucmd_priv_agx_member {
-    const char *name;
     uint16_t off_bytes;
     uint8_t count;
-    uint8_t type; /* bytes of a number 1..8; else 16 + gpucmd_agx_struct */
+    uint8_t type; /* bytes of a number; else 16 + gpucmd_agx_struct */
 } gpucmd_priv_agx_member;
 
+/* A structure: its members and, one behind the other, their names. The tables hold no pointers, so
+ * that they need no relocation. */
 typedef struct gpucmd_priv_agx_layout {
     const char *name;
+    const char *member_names;
     const gpucmd_priv_agx_member *members;
-    uint16_t count;
-    uint16_t bytes;
+    uint32_t count;
+    uint32_t bytes;
 } gpucmd_priv_agx_layout;
 
 enum {
@@ -2177,9 +2220,9 @@ enum {
     GPUCMD_AGX_PRIV_KIND_draft_result_info = 16 + GPUCMD_AGX_STRUCT_DRAFT_RESULT_INFO,
 };
 
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off) {#name, (off), 1, GPUCMD_AGX_PRIV_KIND_##type},
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off) {(off), 1, GPUCMD_AGX_PRIV_KIND_##type},
 #define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off)                                           \
-    {#name, (off), (count), GPUCMD_AGX_PRIV_KIND_##type},
+    {(off), (count), GPUCMD_AGX_PRIV_KIND_##type},
 #define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
     static const gpucmd_priv_agx_member gpucmd_priv_agx_members_##name[] = {                       \
         GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)};
@@ -2189,19 +2232,52 @@ GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #undef GPUCMD_AGX_PRIV_ARRAY
 #undef GPUCMD_AGX_PRIV_STRUCT
 
-#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    {#name, gpucmd_priv_agx_members_##name,                                                        \
-     sizeof gpucmd_priv_agx_members_##name / sizeof gpucmd_priv_agx_members_##name[0], (bytes)},
-static const gpucmd_priv_agx_layout gpucmd_priv_agx_layouts[] = {
-    GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT) GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)};
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        #name "\0"
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) #name "\0"
+#define GPUCMD_AGX_PRIV_STRUCT(struct_name, up, struct_bytes)                                      \
+    case GPUCMD_AGX_STRUCT_##up:                                                                   \
+        l->name = #struct_name;                                                                    \
+        l->member_names =                                                                          \
+            GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, struct_name);   \
+        l->members = gpucmd_priv_agx_members_##struct_name;                                        \
+        l->count = sizeof gpucmd_priv_agx_members_##struct_name /                                  \
+                   sizeof gpucmd_priv_agx_members_##struct_name[0];                                \
+        l->bytes = (struct_bytes);                                                                 \
+        return;
+/* Look a structure up; one without members for a number that has no row. */
+static void gpucmd_priv_agx_layout_of(gpucmd_agx_struct kind, gpucmd_priv_agx_layout *l)
+{
+    switch (kind) {
+        GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+        GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+    }
+    l->name = "?";
+    l->member_names = "";
+    l->members = NULL;
+    l->count = 0;
+    l->bytes = 0;
+}
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
 #undef GPUCMD_AGX_PRIV_STRUCT
+
+/* Name of a member. */
+static const char *gpucmd_priv_agx_member_name(const gpucmd_priv_agx_layout *l, uint32_t member)
+{
+    const char *name = l->member_names;
+    for (; member != 0; member--) {
+        while (*name++ != '\0') {
+        }
+    }
+    return name;
+}
 
 /* Walk over the numbers of a structure, into the structures inside it. */
 typedef struct gpucmd_priv_agx_walk {
     struct {
-        const gpucmd_priv_agx_layout *layout;
-        uint16_t member;
-        uint16_t off_bytes;
+        gpucmd_priv_agx_layout layout;
+        uint32_t member; /* the next one */
+        uint32_t off_bytes;
     } level[3]; /* timestamps hold timestamp: the deepest nesting there is */
     uint32_t depth;
     uint32_t element;    /* of the present member, if it is an array */
@@ -2211,7 +2287,7 @@ typedef struct gpucmd_priv_agx_walk {
 
 static void gpucmd_priv_agx_walk_init(gpucmd_priv_agx_walk *w, gpucmd_agx_struct kind)
 {
-    w->level[0].layout = &gpucmd_priv_agx_layouts[kind];
+    gpucmd_priv_agx_layout_of(kind, &w->level[0].layout);
     w->level[0].member = 0;
     w->level[0].off_bytes = 0;
     w->depth = 0;
@@ -2220,12 +2296,12 @@ static void gpucmd_priv_agx_walk_init(gpucmd_priv_agx_walk *w, gpucmd_agx_struct
     w->each_bytes = 0;
 }
 
-/* The next number; false at the end. A level's member is one past the one being walked. */
+/* The next number; false at the end. */
 static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
 {
     if (w->each_bytes != 0) {
         const gpucmd_priv_agx_member *m =
-            &w->level[w->depth].layout->members[w->level[w->depth].member - 1];
+            &w->level[w->depth].layout.members[w->level[w->depth].member - 1];
         if (++w->element < m->count) {
             w->off_bytes += w->each_bytes;
             return true;
@@ -2233,7 +2309,7 @@ static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
         w->element = 0;
     }
     for (;;) {
-        if (w->level[w->depth].member == w->level[w->depth].layout->count) {
+        if (w->level[w->depth].member == w->level[w->depth].layout.count) {
             if (w->depth == 0) {
                 return false;
             }
@@ -2241,23 +2317,25 @@ static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
             continue;
         }
         const gpucmd_priv_agx_member *m =
-            &w->level[w->depth].layout->members[w->level[w->depth].member++];
-        const uint32_t off_bytes = w->level[w->depth].off_bytes + (uint32_t)m->off_bytes;
+            &w->level[w->depth].layout.members[w->level[w->depth].member++];
+        const uint32_t off_bytes = w->level[w->depth].off_bytes + m->off_bytes;
         if (m->type < 16) {
             w->off_bytes = off_bytes;
             w->each_bytes = m->type;
             return true;
         }
         w->depth++;
-        w->level[w->depth].layout = &gpucmd_priv_agx_layouts[m->type - 16];
+        gpucmd_priv_agx_layout_of((gpucmd_agx_struct)(m->type - 16), &w->level[w->depth].layout);
         w->level[w->depth].member = 0;
-        w->level[w->depth].off_bytes = (uint16_t)off_bytes;
+        w->level[w->depth].off_bytes = off_bytes;
     }
 }
 
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind)
 {
-    return gpucmd_priv_agx_layouts[kind].bytes;
+    gpucmd_priv_agx_layout l;
+    gpucmd_priv_agx_layout_of(kind, &l);
+    return l.bytes;
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src)
@@ -2311,9 +2389,10 @@ GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct k
         }
         for (uint32_t i = 0; i <= w.depth; i++) {
             gpucmd_text_str(t, i != 0 ? "." : "");
-            gpucmd_text_str(t, w.level[i].layout->members[w.level[i].member - 1].name);
+            gpucmd_text_str(t,
+                            gpucmd_priv_agx_member_name(&w.level[i].layout, w.level[i].member - 1));
         }
-        if (w.level[w.depth].layout->members[w.level[w.depth].member - 1].count != 1) {
+        if (w.level[w.depth].layout.members[w.level[w.depth].member - 1].count != 1) {
             gpucmd_text_char(t, '[');
             gpucmd_text_dec(t, w.element);
             gpucmd_text_char(t, ']');
@@ -2327,8 +2406,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct k
 
 GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind)
 {
-    const uint32_t n = sizeof gpucmd_priv_agx_layouts / sizeof gpucmd_priv_agx_layouts[0];
-    return (uint32_t)kind < n ? gpucmd_priv_agx_layouts[kind].name : "?";
+    gpucmd_priv_agx_layout l;
+    gpucmd_priv_agx_layout_of(kind, &l);
+    return l.name;
 }
 
 GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
@@ -2630,8 +2710,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command with everything before it counted in job. The order of checks is the driver's: barriers,
- * then type and payload. */
+/* A command with everything before it counted in job. The order of checks is the driver's:
+ * barriers, then type and payload. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
                                                      const gpucmd_agx_objects *objects)
@@ -2668,7 +2748,8 @@ static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rul
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* First pass over the headers: count hardware commands. A payload that runs past the end ends it. */
+/* First pass over the headers: count hardware commands. A payload that runs past the end ends it.
+ *  */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3085,7 +3166,8 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
     return number != 0 && (l->blits >> (number - 1) & 1) != 0;
 }
 
-/* Queue the explicit waits of a command, render first; what they bring joins the ring's knowledge. */
+/* Queue the explicit waits of a command, render first; what they bring joins the ring's knowledge.
+ *  */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t index, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3229,144 +3311,120 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 
 /* ---- linter ---- */
 
-typedef struct gpucmd_priv_agx_lint {
-    const gpucmd_agx_job *job;
-    gpucmd_agx_finding_fn fn;
-    void *user;
-    uint32_t found;
-} gpucmd_priv_agx_lint;
-
-static void gpucmd_priv_agx_report(gpucmd_priv_agx_lint *l, gpucmd_agx_rule rule, uint32_t index,
-                                   int32_t other)
+static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_rule rule,
+                                   uint32_t index, int32_t other)
 {
     gpucmd_agx_finding f;
     f.rule = rule;
-    f.command = (int32_t)l->job->commands[index].position;
-    f.off_bytes = l->job->commands[index].off_bytes;
-    f.other = other < 0 ? -1 : (int32_t)l->job->commands[other].position;
-    l->found++;
-    l->fn(l->user, &f);
+    f.command = (int32_t)in->job->commands[index].position;
+    f.off_bytes = in->job->commands[index].off_bytes;
+    f.other = other < 0 ? -1 : (int32_t)in->job->commands[other].position;
+    in->fn(in->user, &f);
 }
 
-/* Index of the first pair of accesses at or behind *at that overlap, write, and belong to different
- * commands, but are not ordered; false: none. *at counts pairs. */
-static bool gpucmd_priv_agx_next_hazard(const gpucmd_agx_job *job,
-                                        const gpucmd_agx_access *accesses, uint32_t count,
-                                        const gpucmd_agx_order *order, uint64_t *at,
-                                        uint32_t *first, uint32_t *second)
+/* True if a comes before b in the job, they overlap, one writes, and nothing orders them. */
+static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
+                                   const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
-    for (; *at < (uint64_t)count * count; ++*at) {
-        const gpucmd_agx_access *a = &accesses[*at / count];
-        const gpucmd_agx_access *b = &accesses[*at % count];
-        if (a->command < b->command && b->command < job->count && (a->write || b->write) &&
-            a->bytes != 0 && b->bytes != 0 &&
-            (a->va < b->va ? b->va - a->va < a->bytes : a->va - b->va < b->bytes) &&
-            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part)) {
-            *first = a->command;
-            *second = b->command;
-            return true;
-        }
-    }
-    return false;
+    return a->command < b->command && b->command < job->count && (a->write || b->write) &&
+           a->bytes != 0 && b->bytes != 0 &&
+           (a->va < b->va ? b->va - a->va < a->bytes : a->va - b->va < b->bytes) &&
+           !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Barriers that the lowering marks as changing nothing. */
-static void gpucmd_priv_agx_lint_waits(gpucmd_priv_agx_lint *l, uint32_t prior)
+/* Hazards that order leaves open; reports them if asked to. Returns their number. */
+static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
+                                        const gpucmd_agx_order *order, bool report)
 {
-    gpucmd_agx_lowering state;
-    gpucmd_agx_lowering_init(&state, prior);
-    for (uint32_t i = 0; i < l->job->count; i++) {
-        const gpucmd_agx_command *c = &l->job->commands[i];
-        gpucmd_agx_entry out[5];
-        const uint32_t computes = state.computes;
-        const uint32_t n = gpucmd_agx_lower_command(&state, c, i, out);
-        if ((c->render_barrier == 0 && (prior & GPUCMD_AGX_PRIOR_RENDER) == 0) ||
-            (c->compute_barrier == 0 && (prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0)) {
-            gpucmd_priv_agx_report(l, GPUCMD_AGX_RULE_LINT_NO_PRIOR, i, -1);
-        }
-        for (uint32_t k = 0; k < n; k++) {
-            if (out[k].redundant) {
-                const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
-                                 out[k].target == GPUCMD_AGX_RING_COMPUTE &&
-                                 out[k].number == computes;
-                gpucmd_priv_agx_report(
-                    l, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, i,
-                    -1);
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < in->access_count; i++) {
+        for (uint32_t k = 0; k < in->access_count; k++) {
+            const gpucmd_agx_access *a = &in->accesses[i];
+            const gpucmd_agx_access *b = &in->accesses[k];
+            if (gpucmd_priv_agx_hazard(in->job, order, a, b)) {
+                found++;
+                if (report) {
+                    gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_MISSING, b->command,
+                                           (int32_t)a->command);
+                }
             }
         }
     }
+    return found;
 }
 
-/* A barrier that can go without leaving a declared hazard open orders by accident. */
-static void gpucmd_priv_agx_lint_accident(gpucmd_priv_agx_lint *l, uint32_t prior, uint32_t index,
-                                          gpucmd_agx_ring part, const gpucmd_agx_access *accesses,
-                                          uint32_t count, gpucmd_agx_order *order)
+/* Barriers of one command that the lowering marks as changing nothing, and those on nothing. */
+static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint32_t index,
+                                           const gpucmd_agx_entry *out, uint32_t n,
+                                           uint32_t computes)
 {
-    uint64_t at = 0;
-    uint32_t first;
-    uint32_t second;
-    gpucmd_agx_order_init(order, l->job, prior, (int32_t)index, part);
-    if (!gpucmd_priv_agx_next_hazard(l->job, accesses, count, order, &at, &first, &second)) {
-        gpucmd_priv_agx_report(l, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1);
+    const gpucmd_agx_command *c = &in->job->commands[index];
+    uint32_t found = 0;
+    if ((c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) ||
+        (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0)) {
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1);
+        found++;
     }
-}
-
-/* True if the command queues a wait on that part that is not redundant, and not on prior work. */
-static bool gpucmd_priv_agx_waits(const gpucmd_agx_entry *out, uint32_t n, gpucmd_agx_ring part)
-{
     for (uint32_t k = 0; k < n; k++) {
-        const gpucmd_agx_ring target =
-            part == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE : GPUCMD_AGX_RING_FRAGMENT;
-        if (out[k].op == GPUCMD_AGX_OP_WAIT && out[k].target == target && out[k].number != 0 &&
-            !out[k].redundant && !out[k].implicit) {
-            return true;
+        if (out[k].redundant) {
+            const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
+                             out[k].target == GPUCMD_AGX_RING_COMPUTE && out[k].number == computes;
+            gpucmd_priv_agx_report(
+                in, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, index,
+                -1);
+            found++;
         }
     }
-    return false;
+    return found;
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_job *job, uint32_t prior,
-                                         const gpucmd_agx_access *accesses, uint32_t count,
-                                         gpucmd_agx_order *order, gpucmd_agx_finding_fn fn,
-                                         void *user)
+/* A wait inside the job that can go without leaving a declared hazard open orders by accident. */
+static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, uint32_t index,
+                                               const gpucmd_agx_entry *out, uint32_t n,
+                                               gpucmd_agx_order *order)
 {
-    gpucmd_priv_agx_lint l;
-    uint64_t at = 0;
-    uint32_t first;
-    uint32_t second;
-    l.job = job;
-    l.fn = fn;
-    l.user = user;
-    l.found = 0;
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (out[k].op != GPUCMD_AGX_OP_WAIT || out[k].implicit || out[k].redundant ||
+            out[k].number == 0) {
+            continue;
+        }
+        gpucmd_agx_order_init(order, in->job, in->prior, (int32_t)index,
+                              out[k].target == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
+                                                                       : GPUCMD_AGX_RING_VERTEX);
+        if (gpucmd_priv_agx_hazards(in, order, false) == 0) {
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1);
+            found++;
+        }
+    }
+    return found;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order)
+{
+    const gpucmd_agx_job *job = in->job;
+    gpucmd_agx_lowering l;
+    uint32_t found = 0;
     if (job->count == 1 && job->commands[0].render_barrier == 0 &&
         job->commands[0].compute_barrier == 0) {
-        gpucmd_priv_agx_report(&l, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1);
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1);
+        found++;
     }
-    gpucmd_priv_agx_lint_waits(&l, prior);
-    if (count == 0) {
-        return l.found;
+    if (in->access_count != 0) {
+        gpucmd_agx_order_init(order, job, in->prior, -1, GPUCMD_AGX_RING_COMPUTE);
+        found += gpucmd_priv_agx_hazards(in, order, true);
     }
-    gpucmd_agx_order_init(order, job, prior, -1, GPUCMD_AGX_RING_COMPUTE);
-    while (gpucmd_priv_agx_next_hazard(job, accesses, count, order, &at, &first, &second)) {
-        gpucmd_priv_agx_report(&l, GPUCMD_AGX_RULE_LINT_MISSING, second, (int32_t)first);
-        at++;
-    }
+    gpucmd_agx_lowering_init(&l, in->prior);
     for (uint32_t i = 0; i < job->count; i++) {
-        static const gpucmd_agx_ring parts[2] = {GPUCMD_AGX_RING_VERTEX, GPUCMD_AGX_RING_COMPUTE};
-        for (uint32_t p = 0; p < 2; p++) {
-            gpucmd_agx_lowering state;
-            gpucmd_agx_entry out[5];
-            uint32_t n = 0;
-            gpucmd_agx_lowering_init(&state, prior);
-            for (uint32_t k = 0; k <= i; k++) {
-                n = gpucmd_agx_lower_command(&state, &job->commands[k], k, out);
-            }
-            if (gpucmd_priv_agx_waits(out, n, parts[p])) {
-                gpucmd_priv_agx_lint_accident(&l, prior, i, parts[p], accesses, count, order);
-            }
+        gpucmd_agx_entry out[5];
+        const uint32_t computes = l.computes;
+        const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
+        found += gpucmd_priv_agx_lint_waits(in, i, out, n, computes);
+        if (in->access_count != 0) {
+            found += gpucmd_priv_agx_lint_accidents(in, i, out, n, order);
         }
     }
-    return l.found;
+    return found;
 }
 
 /* ---- one job over time ---- */
@@ -3564,7 +3622,7 @@ static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t coun
 {
     uint64_t best = ~(uint64_t)0;
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t key = (uint64_t)spans[i].queue * GPUCMD_AGX_RINGS + spans[i].ring + 1;
+        const uint64_t key = ((uint64_t)spans[i].queue << 2 | spans[i].ring) + 1;
         best = key > *row && key < best ? key : best;
     }
     *row = best;
@@ -3575,9 +3633,9 @@ static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t coun
 static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
 {
     gpucmd_text_char(t, 'q');
-    gpucmd_text_dec(t, (row - 1) / GPUCMD_AGX_RINGS);
+    gpucmd_text_dec(t, (row - 1) >> 2);
     gpucmd_text_char(t, ' ');
-    gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) % GPUCMD_AGX_RINGS)));
+    gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) & 3)));
 }
 
 /* Earliest start and the time from there to the latest end. */
@@ -3594,7 +3652,7 @@ static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t co
 
 static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
 {
-    return (uint64_t)s->queue * GPUCMD_AGX_RINGS + s->ring + 1 == row;
+    return ((uint64_t)s->queue << 2 | s->ring) + 1 == row;
 }
 
 static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
@@ -3608,12 +3666,12 @@ static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
 
 /* Character of a row at one column: a dot, or the span there, its name first, then = signs. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
-                                 uint64_t from, uint64_t step, uint64_t column)
+                                 uint64_t from, uint32_t step_log2, uint64_t column)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t first = (spans[i].start - from) / step;
+        const uint64_t first = (spans[i].start - from) >> step_log2;
         if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
-            column < (spans[i].end - from) / step) {
+            column < (spans[i].end - from) >> step_log2) {
             char name[8];
             gpucmd_text text;
             gpucmd_text_init(&text, name, sizeof name);
@@ -3629,13 +3687,16 @@ GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_
 {
     uint64_t from;
     const uint64_t length = gpucmd_priv_agx_extent(spans, count, &from);
-    const uint64_t step = length > columns ? (length - 1) / (columns != 0 ? columns : 1) + 1 : 1;
+    uint32_t step_log2 = 0;
     uint64_t row = 0;
+    while (step_log2 < 63 && length >> step_log2 > columns) {
+        step_log2++;
+    }
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_pad(t, 16);
-        for (uint64_t column = 0; column < (length + step - 1) / step; column++) {
-            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, from, step, column));
+        for (uint64_t column = 0; length != 0 && column <= (length - 1) >> step_log2; column++) {
+            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, from, step_log2, column));
         }
         gpucmd_text_char(t, '\n');
     }
@@ -3651,20 +3712,48 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
     gpucmd_text_char(t, '"');
 }
 
-/* One operation: a box and its name. Time runs over 900 units from 110 on. */
+/* n / d and what is left, without a library call on machines of 32 bits. d is not 0. */
+static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    uint64_t left = 0;
+    for (uint32_t bit = 64; bit-- != 0;) {
+        const bool carry = left >> 63 != 0;
+        left = left << 1 | (n >> bit & 1);
+        if (carry || left >= d) {
+            left -= d;
+            quotient |= (uint64_t)1 << bit;
+        }
+    }
+    *rest = left;
+    return quotient;
+}
+
+/* Place of a time in a picture: time runs over 900 units from 110 on. */
+static uint64_t gpucmd_priv_agx_svg_x(uint64_t t, uint64_t length)
+{
+    uint64_t rest;
+    while (length >> 40 != 0) {
+        t >>= 1;
+        length >>= 1;
+    }
+    return 110 + gpucmd_priv_agx_divide(t * 900, length, &rest);
+}
+
+/* One operation: a box and its name. */
 static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, uint64_t from,
                                      uint64_t length, uint64_t y)
 {
-    static const char *const colours[GPUCMD_AGX_RINGS] = {"#9ecae1", "#a1d99b", "#fdae6b"};
-    const uint64_t unit = length > (uint64_t)1 << 40 ? length >> 40 : 1;
-    const uint64_t x = 110 + (s->start - from) / unit * 900 / (length / unit);
-    const uint64_t to = 110 + (s->end - from) / unit * 900 / (length / unit);
+    const uint64_t x = gpucmd_priv_agx_svg_x(s->start - from, length);
+    const uint64_t to = gpucmd_priv_agx_svg_x(s->end - from, length);
     gpucmd_text_str(t, "<rect");
     gpucmd_priv_agx_attribute(t, "x", x);
     gpucmd_priv_agx_attribute(t, "y", y);
     gpucmd_priv_agx_attribute(t, "width", to - x);
     gpucmd_text_str(t, " height=\"24\" fill=\"");
-    gpucmd_text_str(t, colours[s->ring < GPUCMD_AGX_RINGS ? s->ring : 0]);
+    gpucmd_text_str(t, s->ring == GPUCMD_AGX_RING_COMPUTE  ? "#9ecae1"
+                       : s->ring == GPUCMD_AGX_RING_VERTEX ? "#a1d99b"
+                                                           : "#fdae6b");
     gpucmd_text_str(t, "\" stroke=\"#333\"><title>");
     gpucmd_priv_agx_print_span(t, s);
     gpucmd_text_char(t, ' ');
@@ -3719,8 +3808,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ==== [AGX.IMPL.BIND] ====================================================================== */
 
-/* Mappings of a space form a search tree by address. A node's rank is a mix of its index; no node has
- * a rank above its parent's, which keeps the expected depth logarithmic whatever the addresses. */
+/* Mappings of a space form a search tree by address. A node's rank is a mix of its index; no node
+ * has a rank above its parent's, which keeps the expected depth logarithmic whatever the addresses.
+ *  */
 static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 {
     uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
@@ -4170,10 +4260,10 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 /* ---- submission ---- */
 
 /* Barriers legal, fences there. Out-fences get their job here, taken back if anything fails. */
-static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x, const gpucmd_agx_job *job,
-                                                  const uint32_t *in, uint32_t in_count,
-                                                  const uint32_t *out, uint32_t out_count)
+static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
+                                                  const gpucmd_agx_submission *sub)
 {
+    const gpucmd_agx_job *job = sub->job;
     uint32_t counts[2] = {0, 0};
     uint32_t room = 0;
     if (job->count - 1 >= GPUCMD_AGX_MAX_COMMANDS) {
@@ -4187,41 +4277,41 @@ static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x, const gpuc
         }
         counts[c->kind == GPUCMD_AGX_KIND_COMPUTE ? 1 : 0]++;
     }
-    for (uint32_t i = 0; i < in_count; i++) {
-        if (!gpucmd_priv_agx_fence_alive(x, in[i])) {
+    for (uint32_t i = 0; i < sub->in_count; i++) {
+        if (!gpucmd_priv_agx_fence_alive(x, sub->in[i])) {
             return GPUCMD_RANGE;
         }
     }
-    const uint64_t want = (uint64_t)in_count + out_count;
+    const uint64_t want = (uint64_t)sub->in_count + sub->out_count;
     for (uint32_t at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
         at = x->t.links[at].next;
     }
     if (x->free_job == GPUCMD_AGX_NONE || room < want) {
         return GPUCMD_FULL;
     }
-    for (uint32_t i = 0; i < out_count; i++) {
-        const bool alive = gpucmd_priv_agx_fence_alive(x, out[i]);
-        if (!alive || x->t.fences[out[i]].job != GPUCMD_AGX_NONE || x->t.fences[out[i]].ended) {
+    for (uint32_t i = 0; i < sub->out_count; i++) {
+        const bool alive = gpucmd_priv_agx_fence_alive(x, sub->out[i]);
+        if (!alive || x->t.fences[sub->out[i]].job != GPUCMD_AGX_NONE ||
+            x->t.fences[sub->out[i]].ended) {
             while (i-- != 0) {
-                x->t.fences[out[i]].job = GPUCMD_AGX_NONE;
+                x->t.fences[sub->out[i]].job = GPUCMD_AGX_NONE;
             }
             return alive ? GPUCMD_ORDER : GPUCMD_RANGE;
         }
-        x->t.fences[out[i]].job = x->free_job;
+        x->t.fences[sub->out[i]].job = x->free_job;
     }
     return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_t queue,
-                                                     const gpucmd_agx_job *job, const uint32_t *in,
-                                                     uint32_t in_count, const uint32_t *out,
-                                                     uint32_t out_count, uint64_t tag,
+                                                     const gpucmd_agx_submission *sub,
                                                      uint32_t *slot)
 {
     if (queue >= x->t.queue_count || !x->t.queues[queue].used || x->t.queues[queue].retired) {
         return GPUCMD_RANGE;
     }
-    const gpucmd_status status = gpucmd_priv_agx_check_submit(x, job, in, in_count, out, out_count);
+    const gpucmd_agx_job *job = sub->job;
+    const gpucmd_status status = gpucmd_priv_agx_check_submit(x, sub);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -4239,7 +4329,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
     j->done = 0;
     j->error = 0;
     j->active = false;
-    j->tag = tag;
+    j->tag = sub->tag;
     j->job.count = job->count;
     j->job.renders = job->renders;
     j->job.computes = job->computes;
@@ -4247,11 +4337,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_
         j->job.commands[i] = job->commands[i];
         j->left += job->commands[i].kind == GPUCMD_AGX_KIND_RENDER ? 2 : 1;
     }
-    for (uint32_t i = 0; i < in_count; i++) {
-        gpucmd_priv_agx_link(x, &j->in, in[i]);
+    for (uint32_t i = 0; i < sub->in_count; i++) {
+        gpucmd_priv_agx_link(x, &j->in, sub->in[i]);
     }
-    for (uint32_t i = 0; i < out_count; i++) {
-        gpucmd_priv_agx_link(x, &j->out, out[i]);
+    for (uint32_t i = 0; i < sub->out_count; i++) {
+        gpucmd_priv_agx_link(x, &j->out, sub->out[i]);
     }
     if (q->last != GPUCMD_AGX_NONE) {
         x->t.jobs[q->last].next = at;
@@ -4722,11 +4812,10 @@ static int gpucmd_priv_agx_refuse(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
 static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes,
                                      uint32_t access)
 {
-    static uint8_t empty[1];
     uint8_t *host = NULL;
     uint64_t got_bytes = 0;
     if (len_bytes == 0) {
-        return empty;
+        return (uint8_t *)k; /* any place will do: it is not read */
     }
     if (k->user == NULL) {
         return (uint8_t *)(uintptr_t)addr;
@@ -4771,13 +4860,10 @@ static gpucmd_agx_syncobj *gpucmd_priv_agx_syncobj(const gpucmd_agx_kernel *k, u
 /* value * 10^9 / hz, without overflow in between as long as the result fits. */
 static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
 {
-    uint64_t whole = value / hz;
-    uint64_t rest = value % hz;
-    uint64_t out = whole * GPUCMD_AGX_TIMESTAMP_HZ;
-    for (uint64_t scale = GPUCMD_AGX_TIMESTAMP_HZ; scale > 1 && rest != 0; scale /= 10) {
-        rest *= 10; /* one decimal digit of the fraction at a time */
-        out += rest / hz * (scale / 10);
-        rest %= hz;
+    uint64_t rest;
+    uint64_t out = gpucmd_priv_agx_divide(value, hz, &rest);
+    for (uint32_t digit = 0; digit < 9; digit++) { /* one decimal of the fraction at a time */
+        out = out * 10 + gpucmd_priv_agx_divide(rest * 10, hz, &rest);
     }
     return out;
 }
@@ -5132,8 +5218,8 @@ static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_
            k->exec.free_job != GPUCMD_AGX_NONE;
 }
 
-/* A fence for each out-sync, attached at once and held once more: two out-syncs may name one object,
- * and a point goes behind the one attached before it. */
+/* A fence for each out-sync, attached at once and held once more: two out-syncs may name one
+ * object, and a point goes behind the one attached before it. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
                                         const struct gpucmd_drm_asahi_submit *arg,
                                         const uint8_t *syncs, uint32_t *ids)
@@ -5158,6 +5244,7 @@ static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
 {
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
+    gpucmd_agx_submission sub;
     gpucmd_agx_objects objects;
     objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
     objects.user = k;
@@ -5172,8 +5259,13 @@ static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
     gpucmd_priv_agx_make_fences(k, arg, syncs, ids + in_count);
-    const gpucmd_status status = gpucmd_agx_exec_submit(
-        &k->exec, q->exec, &k->job, ids, in_count, ids + in_count, arg->out_sync_count, 0, &slot);
+    sub.job = &k->job;
+    sub.in = ids;
+    sub.in_count = in_count;
+    sub.out = ids + in_count;
+    sub.out_count = arg->out_sync_count;
+    sub.tag = 0;
+    const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
     for (uint32_t i = 0; i < in_count + arg->out_sync_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
@@ -5801,23 +5893,16 @@ GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t 
     return result;
 }
 
-GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id, uint32_t flags,
-                                              uint32_t handle, uint64_t offset, uint64_t bytes,
-                                              uint64_t va)
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id,
+                                              const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
-    struct gpucmd_drm_asahi_gem_bind_op op;
     struct gpucmd_drm_asahi_vm_bind arg;
-    uint8_t op_bytes[sizeof op];
-    op.flags = flags;
-    op.handle = handle;
-    op.offset = offset;
-    op.range = bytes;
-    op.addr = va;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, &op);
+    uint8_t op_bytes[sizeof *op];
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, op);
     gpucmd_priv_agx_zero(&arg, sizeof arg);
     arg.vm_id = vm_id;
     arg.num_binds = 1;
-    arg.stride = (uint32_t)sizeof op;
+    arg.stride = (uint32_t)sizeof *op;
     arg.userptr = (uint64_t)(uintptr_t)op_bytes;
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND, &arg);
 }
@@ -5961,7 +6046,8 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
     return out;
 }
 
-/* Members that both drafts spell alike. d, c and n are the draft, the upstream payload, the status. */
+/* Members that both drafts spell alike. d, c and n are the draft, the upstream payload, the status.
+ *  */
 #define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
     do {                                                                                           \
         (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \
@@ -6217,89 +6303,94 @@ static gpucmd_status gpucmd_priv_agx_draft_list(gpucmd_mem *mem, uint64_t va, ui
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_draft06_payload(gpucmd_mem *mem, uint64_t va, bool compute,
-                                                     uint32_t vdm, uint32_t cdm,
-                                                     gpucmd_agx_stream *stream)
+/* A command on its way upstream. */
+typedef struct gpucmd_priv_agx_moving {
+    gpucmd_mem *mem;
+    uint64_t va; /* of the draft's payload */
+    uint64_t usc_exec_base;
+    uint32_t vdm;
+    uint32_t cdm;
+    gpucmd_agx_stream *stream;
+} gpucmd_priv_agx_moving;
+
+static gpucmd_status gpucmd_priv_agx_move_render(const gpucmd_priv_agx_moving *m,
+                                                 const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    gpucmd_status status;
-    if (compute) {
-        struct gpucmd_drm_asahi_draft06_cmd_compute d;
-        struct gpucmd_drm_asahi_cmd_compute c;
-        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
-        status = status != GPUCMD_OK       ? status
-                 : d.attachment_count != 0 ? GPUCMD_UNSUPPORTED
-                                           : gpucmd_agx_draft06_compute(&d, &c);
-        if (status == GPUCMD_OK) {
-            gpucmd_agx_emit_compute(stream, vdm, cdm, &c);
-        }
-        return status;
-    }
-    struct gpucmd_drm_asahi_draft06_cmd_render d;
-    struct gpucmd_drm_asahi_cmd_render c;
-    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
-    status = status != GPUCMD_OK       ? status
-             : d.attachment_count != 0 ? GPUCMD_UNSUPPORTED
-                                       : gpucmd_agx_draft06_render(&d, &c);
-    if (status == GPUCMD_OK) {
-        gpucmd_agx_emit_render(stream, vdm, cdm, &c);
-    }
-    return status;
+    gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
+    return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_draft11_compute(gpucmd_mem *mem, uint64_t va, uint64_t usc,
-                                                     uint32_t vdm, uint32_t cdm,
-                                                     gpucmd_agx_stream *stream)
+static gpucmd_status gpucmd_priv_agx_move_compute(const gpucmd_priv_agx_moving *m,
+                                                  const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_agx_move06_compute(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_compute d;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
+    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_compute(&d, &c);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
+}
+
+static gpucmd_status gpucmd_priv_agx_move06_render(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
+    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_render(&d, &c);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+}
+
+static gpucmd_status gpucmd_priv_agx_move11_compute(const gpucmd_priv_agx_moving *m)
 {
     struct gpucmd_drm_asahi_draft11_cmd_compute d;
     struct gpucmd_drm_asahi_cmd_compute c;
     gpucmd_status status =
-        gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &d);
-    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, usc, &c);
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &d);
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, m->usc_exec_base, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_draft_list(mem, d.attachments, d.attachment_count,
-                                              GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, stream);
-    if (status == GPUCMD_OK) {
-        gpucmd_agx_emit_compute(stream, vdm, cdm, &c);
-    }
-    return status;
+                 : gpucmd_priv_agx_draft_list(m->mem, d.attachments, d.attachment_count,
+                                              GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, m->stream);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_draft11_render(
-    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft11_cmd_render *d, uint64_t usc,
-    uint32_t vdm, uint32_t cdm, gpucmd_agx_stream *stream)
+static gpucmd_status gpucmd_priv_agx_move11_render(const gpucmd_priv_agx_moving *m)
 {
-    struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_status status = gpucmd_agx_draft11_render(d, usc, &c);
-    status =
-        status != GPUCMD_OK
-            ? status
-            : gpucmd_priv_agx_draft_list(mem, d->vertex_attachments, d->vertex_attachment_count,
-                                         GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, stream);
-    status =
-        status != GPUCMD_OK
-            ? status
-            : gpucmd_priv_agx_draft_list(mem, d->fragment_attachments, d->fragment_attachment_count,
-                                         GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS, stream);
-    if (status == GPUCMD_OK) {
-        gpucmd_agx_emit_render(stream, vdm, cdm, &c);
-    }
-    return status;
-}
-
-/* A payload of 10011. */
-static gpucmd_status gpucmd_priv_agx_draft11_payload(gpucmd_mem *mem, uint64_t va, uint64_t usc,
-                                                     bool compute, uint32_t vdm, uint32_t cdm,
-                                                     gpucmd_agx_stream *stream)
-{
-    if (compute) {
-        return gpucmd_priv_agx_draft11_compute(mem, va, usc, vdm, cdm, stream);
-    }
     struct gpucmd_drm_asahi_draft11_cmd_render d;
-    const gpucmd_status status =
-        gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
-    return status != GPUCMD_OK ? status
-                               : gpucmd_priv_agx_draft11_render(mem, &d, usc, vdm, cdm, stream);
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_render(&d, m->usc_exec_base, &c);
+    status =
+        status != GPUCMD_OK
+            ? status
+            : gpucmd_priv_agx_draft_list(m->mem, d.vertex_attachments, d.vertex_attachment_count,
+                                         GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, m->stream);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_draft_list(m->mem, d.fragment_attachments,
+                                              d.fragment_attachment_count,
+                                              GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS, m->stream);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+}
+
+/* The move for one command, by draft and type. */
+static gpucmd_status gpucmd_priv_agx_move(const gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
+                                          bool compute)
+{
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        return compute ? gpucmd_priv_agx_move06_compute(m) : gpucmd_priv_agx_move06_render(m);
+    }
+    return compute ? gpucmd_priv_agx_move11_compute(m) : gpucmd_priv_agx_move11_render(m);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
@@ -6312,21 +6403,19 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     }
     for (uint32_t i = 0; i < submit->command_count; i++) {
         struct gpucmd_drm_asahi_draft_command c;
-        uint32_t vdm = 0;
-        uint32_t cdm = 0;
+        gpucmd_priv_agx_moving m;
         uint32_t type = 0;
         gpucmd_status status = gpucmd_priv_agx_fetch_command(mem, submit, i, &c);
         status = status == GPUCMD_OK && c.extensions != 0 ? GPUCMD_UNSUPPORTED : status;
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_cmd_type(c.cmd_type, &type);
-        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &vdm);
-        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &cdm);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &m.vdm);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &m.cdm);
         if (status == GPUCMD_OK) {
-            const bool compute = type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
-            status =
-                draft == GPUCMD_AGX_DRAFT_10006
-                    ? gpucmd_priv_agx_draft06_payload(mem, c.cmd_buffer, compute, vdm, cdm, stream)
-                    : gpucmd_priv_agx_draft11_payload(mem, c.cmd_buffer, usc_exec_base, compute,
-                                                      vdm, cdm, stream);
+            m.mem = mem;
+            m.va = c.cmd_buffer;
+            m.usc_exec_base = usc_exec_base;
+            m.stream = stream;
+            status = gpucmd_priv_agx_move(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
         }
         if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
             return status != GPUCMD_OK ? status : stream->w.status;

@@ -223,8 +223,8 @@ static unsigned depth(void)
     return deepest;
 }
 
-/* A hundred thousand operations over a growing range: the depth stays within a small multiple of the
- * logarithm, for random addresses and for addresses in order. */
+/* A hundred thousand operations over a growing range: the depth stays within a small multiple of
+ * the logarithm, for random addresses and for addresses in order. */
 static void many(void)
 {
     static page want[1 << 16];

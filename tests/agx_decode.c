@@ -1,5 +1,5 @@
-/* agx_decode.c - the parser: known streams, each check of SUBMIT in its order with command and byte,
- * the printer, the notation, the linter. */
+/* agx_decode.c - the parser: known streams, each check of SUBMIT in its order with command and
+ * byte, the printer, the notation, the linter. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 #include "agx_test.h"
@@ -578,8 +578,9 @@ static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *acce
     gpucmd_agx_finding f;
     uint32_t lines = 0;
     EQUAL(notation(text, false, &job, &f), GPUCMD_AGX_RULE_NONE);
+    const gpucmd_agx_lint_input input = {&job, prior, accesses, count, lint_found, NULL};
     lint_text[0] = '\0';
-    const uint32_t n = gpucmd_agx_lint(&job, prior, accesses, count, &order, lint_found, NULL);
+    const uint32_t n = gpucmd_agx_lint(&input, &order);
     for (const char *s = lint_text; *s != '\0'; s++) {
         lines += *s == '\n';
     }

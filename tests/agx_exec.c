@@ -95,8 +95,9 @@ static gpucmd_status submit(uint32_t queue, const char *notation, const uint32_t
 {
     gpucmd_agx_job job;
     uint32_t slot;
+    const gpucmd_agx_submission sub = {&job, in, nin, nout, out, 0};
     job_of(notation, &job);
-    return gpucmd_agx_exec_submit(&x, queue, &job, in, nin, out, nout, 0, &slot);
+    return gpucmd_agx_exec_submit(&x, queue, &sub, &slot);
 }
 
 static bool holds(uint32_t q, uint32_t j, const char *times)
@@ -213,7 +214,8 @@ static void worked_example(void)
     EQUAL(gpucmd_agx_exec_queue_close(&x, q1), GPUCMD_RANGE);
 }
 
-/* A render-only job and a compute-only job behind it, without barriers, finish the other way round. */
+/* A render-only job and a compute-only job behind it, without barriers, finish the other way round.
+ *  */
 static void out_of_order(void)
 {
     setup();
@@ -346,9 +348,8 @@ static void random_world(unsigned round)
                 random_times[queue_of[j]][number][c][p] = test_random(8);
             }
         }
-        EQUAL(
-            gpucmd_agx_exec_submit(&x, queue_of[j], &list[j], ids, nin[j], outs, nout[j], j, &slot),
-            GPUCMD_OK);
+        const gpucmd_agx_submission sub = {&list[j], ids, nin[j], nout[j], outs, j};
+        EQUAL(gpucmd_agx_exec_submit(&x, queue_of[j], &sub, &slot), GPUCMD_OK);
     }
     EQUAL(gpucmd_agx_exec_run(&x, 100000), GPUCMD_RUN_IDLE);
     memset(&m, 0, sizeof m);
@@ -582,6 +583,7 @@ static void limits(void)
     gpucmd_agx_exec_tables t = tables();
     gpucmd_env env;
     gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
     uint32_t slot = 99;
     uint32_t f;
     gpucmd_env_init(&env, NULL, NULL, NULL);
@@ -605,9 +607,9 @@ static void limits(void)
     EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER); /* not idle */
     job_of("R1", &job);
     job.commands[0].render_barrier = 1;
-    EQUAL(gpucmd_agx_exec_submit(&x, 0, &job, NULL, 0, NULL, 0, 0, &slot), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_ORDER);
     job.count = 0;
-    EQUAL(gpucmd_agx_exec_submit(&x, 0, &job, NULL, 0, NULL, 0, 0, &slot), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_RANGE);
     EQUAL(slot, 99);
     for (uint32_t j = 1; j < JOBS; j++) {
         EQUAL(submit(j % QUEUES, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
@@ -618,11 +620,12 @@ static void limits(void)
     EQUAL(bad_events, 0);
 }
 
-/* 127 events in flight hold a job back: of jobs with 60 computes each two fit (7 slots are left, and
- * 60 are wanted), and the third goes when 120 + 60 - 127 + 1 = 54 have ended. */
+/* 127 events in flight hold a job back: of jobs with 60 computes each two fit (7 slots are left,
+ * and 60 are wanted), and the third goes when 120 + 60 - 127 + 1 = 54 have ended. */
 static void event_slots(void)
 {
     gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
     uint32_t slot;
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
@@ -631,7 +634,7 @@ static void event_slots(void)
         EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
     }
     for (int i = 0; i < 3; i++) {
-        EQUAL(gpucmd_agx_exec_submit(&x, 0, &job, NULL, 0, NULL, 0, 0, &slot), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_OK);
     }
     EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
     EQUAL(seen_push[0][0], 0);
@@ -640,13 +643,14 @@ static void event_slots(void)
     EQUAL(seen_done[0][2], 180 * 4);
 }
 
-/* The ring's entries hold back too: 194 take one job of 64 renders with two barriers each (192 in the
- * vertex ring). Index 0 is counted though it may need no entry. */
+/* The ring's entries hold back too: 194 take one job of 64 renders with two barriers each (192 in
+ * the vertex ring). Index 0 is counted though it may need no entry. */
 static void ring_space(void)
 {
     gpucmd_agx_exec_tables t = tables();
     gpucmd_env env;
     gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
     uint32_t slot;
     setup();
     gpucmd_env_init(&env, NULL, note, NULL);
@@ -660,7 +664,7 @@ static void ring_space(void)
         EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, i, 0), GPUCMD_OK);
     }
     for (int i = 0; i < 5; i++) {
-        EQUAL(gpucmd_agx_exec_submit(&x, 0, &job, NULL, 0, NULL, 0, 0, &slot), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_OK);
     }
     EQUAL(gpucmd_agx_exec_run(&x, 10000), GPUCMD_RUN_IDLE);
     EQUAL(seen_push[0][0], 0);

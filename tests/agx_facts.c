@@ -560,8 +560,8 @@ static void layouts(void)
     CHECK(strcmp(gpucmd_agx_struct_name((gpucmd_agx_struct)1000), "?") == 0);
 }
 
-/* The flattened members of the two payloads: gpucmd_agx_print_struct walks into embedded structures.
- * Each number of the structure is set alone and must come out under its name. */
+/* The flattened members of the two payloads: gpucmd_agx_print_struct walks into embedded
+ * structures. Each number of the structure is set alone and must come out under its name. */
 static void leaves(void)
 {
     static const struct {

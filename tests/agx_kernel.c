@@ -701,12 +701,15 @@ static void client(void)
     EQUAL(gpucmd_agx_client_gem_create(&c, 1000, 0, 9, &gem), -2);
     EQUAL(gem, 0);
     EQUAL(gpucmd_agx_client_gem_create(&c, 1000, 0, 0, &gem), 0);
-    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, RW, gem, 0, 0x4000, 0x1500010000u), 0);
-    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, RW, gem, 0, 0x8000, 0x1500010000u), -22);
+    struct gpucmd_drm_asahi_gem_bind_op op = {RW, gem, 0, 0x4000, 0x1500010000u};
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), 0);
+    op.range = 0x8000;
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), -22);
     EQUAL(k->maps.count, 1);
-    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, GPUCMD_DRM_ASAHI_BIND_UNBIND, 0, 0, 0x4000,
-                                    0x1500010000u),
-          0);
+    op.range = 0x4000;
+    op.flags = GPUCMD_DRM_ASAHI_BIND_UNBIND;
+    op.handle = 0;
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), 0);
     EQUAL(k->maps.count, 0);
     EQUAL(gpucmd_agx_client_bind_timestamps(&c, gem, 0x4000, &object), 0);
     EQUAL(object, 1);

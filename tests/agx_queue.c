@@ -124,9 +124,9 @@ static void known_schedules(void)
 
 /* ---- against the formal definition ---- */
 
-/* Which operations of a job must have ended before which start, from the entries of the rings alone:
- * an operation needs the one before it in its ring and every wait between them, and what those
- * need. Entries that skip marks are left out. */
+/* Which operations of a job must have ended before which start, from the entries of the rings
+ * alone: an operation needs the one before it in its ring and every wait between them, and what
+ * those need. Entries that skip marks are left out. */
 static void closure_of_entries(const gpucmd_agx_entry *e, uint32_t n, int skip, op_set *before)
 {
     op_set seen[3];
@@ -151,8 +151,8 @@ static void closure_of_entries(const gpucmd_agx_entry *e, uint32_t n, int skip, 
     }
 }
 
-/* Order of everything in a job: entries, gpucmd_agx_ordered and the definition agree; what is marked
- * redundant can go, all of it at once, and nothing else can. */
+/* Order of everything in a job: entries, gpucmd_agx_ordered and the definition agree; what is
+ * marked redundant can go, all of it at once, and nothing else can. */
 static void check_order(const gpucmd_agx_job *job, uint32_t prior)
 {
     static gpucmd_agx_order order;

@@ -1,5 +1,6 @@
 /* agx_schedules.h - scheduling examples with known results: entries of the rings, and times for
- * vertex 2, fragment 3, compute 4, with prior work that ends at R0v 1, R0f 4, C0 3 where present. */
+ * vertex 2, fragment 3, compute 4, with prior work that ends at R0v 1, R0f 4, C0 3 where present.
+ *  */
 #ifndef AGX_SCHEDULES_H
 #define AGX_SCHEDULES_H
 
