@@ -1,0 +1,5059 @@
+/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to gen12.5 - SPDX-License-Identifier: MIT
+ *
+ * [I915.MANUAL]
+ */
+
+#include "gpucmd.h"
+#if GPUCMD_VERSION != 0x000100
+#error "gpucmd_i915.h and gpucmd.h come from different releases"
+#endif
+
+#ifndef GPUCMD_I915_H
+#define GPUCMD_I915_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [I915.SOURCES] ======================================================================= */
+
+/* Kinds: doc vendor document, src published source, re reverse engineering, obs seen in captured
+ * streams, our our reading. */
+/* clang-format off */
+#define GPUCMD_I915_SOURCES(S)                                                                     \
+    /*  key    kind  title                                                   revision */           \
+    S( K,      src,  "drm-kmod drivers/gpu/drm/i915",                         "129bf0f2" )         \
+    S( K4,     src,  "Linux 4.1 drivers/gpu/drm/i915, ring semaphores",       "4.1" )              \
+    S( GVT,    src,  "Linux drivers/gpu/drm/i915/gvt/cmd_parser.c",           "00a33be4" )         \
+    S( IGT,    src,  "igt-gpu-tools lib and tests",                           "b3d809d5" )         \
+    S( LD,     src,  "libdrm intel/intel_decode.c",                           "856c97cd" )         \
+    S( GX,     src,  "Mesa src/intel/genxml",                                 "08642a8a" )         \
+    S( MB,     src,  "Mesa src/intel/common/mi_builder.h",                    "08642a8a" )         \
+    S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
+    S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
+    S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
+    S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
+    S( OUR,    our,  "a choice of ours where no source settles a point",      "" )
+/* clang-format on */
+
+#define GPUCMD_I915_PRIV_SOURCE(key, kind, title, revision) GPUCMD_I915_SRC_##key,
+typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) } gpucmd_i915_source;
+#undef GPUCMD_I915_PRIV_SOURCE
+
+/* ==== [I915.FACTS] ========================================================================= */
+
+/* Generations in order; the number is ten times the name. [K] i915_pci.c */
+/* clang-format off */
+#define GPUCMD_I915_GENS(G)                                                                        \
+    /*  name   number  text     parts */                                                           \
+    G( 2,      20,     "2",     "830, 845, 855, 865" )                                             \
+    G( 3,      30,     "3",     "915, 945, G33, Pineview" )                                        \
+    G( 4,      40,     "4",     "965" )                                                            \
+    G( 4_5,    45,     "4.5",   "G45, GM45" )                                                      \
+    G( 5,      50,     "5",     "Ironlake" )                                                       \
+    G( 6,      60,     "6",     "Sandybridge" )                                                    \
+    G( 7,      70,     "7",     "Ivybridge, Baytrail" )                                            \
+    G( 7_5,    75,     "7.5",   "Haswell" )                                                        \
+    G( 8,      80,     "8",     "Broadwell, Cherryview" )                                          \
+    G( 9,      90,     "9",     "Skylake family" )                                                 \
+    G( 11,     110,    "11",    "Icelake" )                                                        \
+    G( 12,     120,    "12",    "Tigerlake" )                                                      \
+    G( 12_5,   125,    "12.5",  "DG2" )
+
+/* Command streamers, and the register base of each of their instances. [K] intel_engine_cs.c */
+#define GPUCMD_I915_ENGINES(E)                                                                     \
+    /*  name   text     bit  since */                                                              \
+    E( RCS,    "rcs",   1,   2 )                                                                   \
+    E( VCS,    "vcs",   2,   4_5 )                                                                 \
+    E( BCS,    "bcs",   4,   6 )                                                                   \
+    E( VECS,   "vecs",  8,   7_5 )                                                                 \
+    E( CCS,    "ccs",   16,  12_5 )
+
+#define GPUCMD_I915_BASES(B)                                                                       \
+    /*  engine  instance  generations  base */                                                     \
+    B( RCS,     0,        2, 12_5,     0x002000 )                                                  \
+    B( VCS,     0,        4_5, 5,      0x004000 )                                                  \
+    B( VCS,     0,        6, 9,        0x012000 )                                                  \
+    B( VCS,     0,        11, 12_5,    0x1c0000 )                                                  \
+    B( VCS,     1,        8, 9,        0x01c000 )                                                  \
+    B( VCS,     1,        11, 12_5,    0x1c4000 )                                                  \
+    B( VCS,     2,        11, 12_5,    0x1d0000 )                                                  \
+    B( VCS,     3,        11, 12_5,    0x1d4000 )                                                  \
+    B( VCS,     4,        12_5, 12_5,  0x1e0000 )                                                  \
+    B( VCS,     5,        12_5, 12_5,  0x1e4000 )                                                  \
+    B( VCS,     6,        12_5, 12_5,  0x1f0000 )                                                  \
+    B( VCS,     7,        12_5, 12_5,  0x1f4000 )                                                  \
+    B( BCS,     0,        6, 12_5,     0x022000 )                                                  \
+    B( VECS,    0,        7_5, 9,      0x01a000 )                                                  \
+    B( VECS,    0,        11, 12_5,    0x1c8000 )                                                  \
+    B( VECS,    1,        11, 12_5,    0x1d8000 )                                                  \
+    B( VECS,    2,        12_5, 12_5,  0x1e8000 )                                                  \
+    B( VECS,    3,        12_5, 12_5,  0x1f8000 )                                                  \
+    B( CCS,     0,        12_5, 12_5,  0x01a000 )                                                  \
+    B( CCS,     1,        12_5, 12_5,  0x01c000 )                                                  \
+    B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
+    B( CCS,     3,        12_5, 12_5,  0x026000 )
+
+/* Width of the length field of MI and 2D commands: dwords = field + 2. ONE has no field.
+ * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
+#define GPUCMD_I915_LENGTHS(L)                                                                     \
+    /*  class  generations  bits */                                                                \
+    L( ONE,    2, 12_5,     0 )                                                                    \
+    L( DEF,    2, 5,        6 )                                                                    \
+    L( DEF,    6, 12_5,     8 )                                                                    \
+    L( BYTE,   2, 12_5,     8 )                                                                    \
+    L( SIX,    2, 12_5,     6 )                                                                    \
+    L( SDI,    2, 7_5,      6 )                                                                    \
+    L( SDI,    8, 12_5,     10 )                                                                   \
+    L( UGTT,   2, 7_5,      8 )                                                                    \
+    L( UGTT,   8, 12_5,     10 )                                                                   \
+    L( CLF,    2, 6,        6 )                                                                    \
+    L( CLF,    7, 12_5,     10 )                                                                   \
+    L( MATH,   2, 8,        6 )                                                                    \
+    L( MATH,   9, 12_5,     8 )
+
+/* Engines that have a command. [K] i915_cmd_parser.c [GX] */
+#define GPUCMD_I915_OWNERS(O)                                                                      \
+    /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS */                    \
+    O( ANY,    2, 12_5,     31 )                                                                   \
+    O( RCS,    2, 12_5,     17 )                                                                   \
+    O( FLSH,   2, 5,        31 )                                                                   \
+    O( FLSH,   6, 12_5,     17 )                                                                   \
+    O( MATH,   2, 8,        1 )                                                                    \
+    O( MATH,   9, 12_5,     31 )                                                                   \
+    O( FDW,    2, 12,       14 )                                                                   \
+    O( FDW,    12_5, 12_5,  30 )                                                                   \
+    O( DISP,   2, 12_5,     5 )                                                                    \
+    O( BLT,    2, 5,        1 )                                                                    \
+    O( BLT,    6, 12_5,     4 )
+
+/* What happens to a command of a batch without privilege, from gen7. [K] i915_cmd_parser.c [MD] */
+#define GPUCMD_I915_PRIVILEGES(V)                                                                  \
+    /*  class  effect */                                                                           \
+    V( NONE,   "executed" )                                                                        \
+    V( NOOP,   "skipped" )                                                                         \
+    V( IRQ,    "skipped before gen8" )                                                             \
+    V( GGTT,   "skipped if it addresses the global table" )                                        \
+    V( SPACE,  "its global table bit is ignored" )                                                 \
+    V( DROP,   "register read, store to the global table dropped" )                                \
+    V( REG,    "registers outside the user's set are not written" )                                \
+    V( SYNC,   "flushes; store to the global table or the status page dropped" )
+
+/* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and the longest form up to
+ * gen7.5 and from gen8; 0 where there is none. [K] [GX] [LD] [IGT] */
+#define GPUCMD_I915_COMMANDS(C)                                                                    \
+    /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
+    C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SET_PREDICATE,                0x00800000, 7_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_USER_INTERRUPT,               0x01000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, IRQ  )  \
+    C(MI_WAIT_FOR_EVENT,               0x01800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_FLUSH,                        0x02000000,   2,    9, FLSH,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_WAIT_FOR_EVENT_2,             0x02000000,  11, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_ARB_CHECK,                    0x02800000, 4_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_RS_CONTROL,                   0x03000000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_REPORT_HEAD,                  0x03800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_ARB_ON_OFF,                   0x04000000,   3, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_URB_ATOMIC_ALLOC,             0x04800000, 7_5,    9,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_BATCH_BUFFER_END,             0x05000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SUSPEND_FLUSH,                0x05800000,   5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_PREDICATE,                    0x06000000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_TOPOLOGY_FILTER,              0x06800000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SET_APPID,                    0x07000000,   7, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_RS_CONTEXT,                   0x07800000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_OVERLAY_FLIP,                 0x08800000,   2,    3,  ANY,  DEF, 2,   2, 0,    0, NOOP )  \
+    C(MI_LOAD_SCAN_LINES_INCL,         0x09000000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
+    C(MI_LOAD_SCAN_LINES_EXCL,         0x09800000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
+    C(MI_DISPLAY_FLIP,                 0x0a000000,   2, 12_5, DISP,  DEF, 3,   4, 3,    4, NOOP )  \
+    C(MI_SEMAPHORE_MBOX,               0x0b000000,   6,  7_5,  ANY,  DEF, 3,   3, 0,    0, NOOP )  \
+    C(MI_VERTEX_BUFFER,                0x0b800000,   2,    2,  ANY,  DEF, 2,   2, 0,    0, NONE )  \
+    C(MI_SET_CONTEXT,                  0x0c000000,   4,    9,  RCS,  DEF, 2,   2, 2,    2, NOOP )  \
+    C(MI_URB_CLEAR,                    0x0c800000,   6,    8,  RCS,  DEF, 2,   2, 2,    2, NONE )  \
+    C(MI_MATH,                         0x0d000000, 7_5, 12_5, MATH, MATH, 2,  65, 2,  257, NONE )  \
+    C(MI_SEMAPHORE_SIGNAL,             0x0d800000,   8, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
+    C(MI_SEMAPHORE_WAIT,               0x0e000000,   8, 12_5,  ANY,  DEF, 0,   0, 4,    5, SPACE)  \
+    C(MI_FORCE_WAKEUP,                 0x0e800000,   9, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
+    C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
+    C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,    4, NOOP )  \
+    C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
+    C(MI_UPDATE_GTT,                   0x11800000,   6,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
+    C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
+    C(MI_FLUSH_DW,                     0x13000000,   6, 12_5,  FDW,  SIX, 3,   4, 4,    5, SYNC )  \
+    C(MI_CLFLUSH,                      0x13800000,   6, 12_5,  RCS,  CLF, 3, 1025, 3, 1025, GGTT ) \
+    C(MI_REPORT_PERF_COUNT,            0x14000000,   5, 12_5,  RCS,  SIX, 3,   3, 4,    4, GGTT )  \
+    C(MI_LOAD_REGISTER_MEM,            0x14800000,   7, 12_5,  ANY,  DEF, 3,   3, 4,    4, REG  )  \
+    C(MI_LOAD_REGISTER_REG,            0x15000000, 7_5, 12_5,  ANY,  DEF, 3,   3, 3,    3, REG  )  \
+    C(MI_RS_STORE_DATA_IMM,            0x15800000, 7_5, 12_5,  RCS,  DEF, 4,   4, 4,    4, NONE )  \
+    C(MI_LOAD_URB_MEM,                 0x16000000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
+    C(MI_STORE_URB_MEM,                0x16800000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
+    C(MI_COPY_MEM_MEM,                 0x17000000,   8, 12_5,  ANY,  DEF, 0,   0, 5,    5, GGTT )  \
+    C(MI_ATOMIC,                       0x17800000,   8, 12_5,  ANY,  DEF, 0,   0, 3,   11, SPACE)  \
+    C(MI_BATCH_BUFFER,                 0x18000000,   2,    3,  ANY,  DEF, 3,   3, 0,    0, NONE )  \
+    C(MI_BATCH_BUFFER_START,           0x18800000,   2, 12_5,  ANY,  DEF, 2,   2, 3,    3, NONE )  \
+    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   4, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
+    C(XY_SETUP_BLT,                    0x40400000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_SETUP_CLIP_BLT,               0x40c00000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
+    C(XY_SETUP_MONO_PATTERN_SL_BLT,    0x44400000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
+    C(XY_PIXEL_BLT,                    0x49000000,   2, 12_5,  BLT, BYTE, 2,   2, 2,    2, NONE )  \
+    C(XY_SCANLINES_BLT,                0x49400000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
+    C(XY_TEXT_BLT,                     0x49800000,   2, 12_5,  BLT, BYTE, 4,   4, 5,    5, NONE )  \
+    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 3, 257, 3,  257, NONE )  \
+    C(COLOR_BLT,                       0x50000000,   2, 12_5,  BLT, BYTE, 5,   5, 6,    6, NONE )  \
+    C(XY_BLOCK_COPY_BLT,               0x50400000,  12, 12_5,  BLT, BYTE, 0,   0, 12,   22, NONE ) \
+    C(XY_FAST_COPY_BLT,                0x50800000,   9, 12_5,  BLT, BYTE, 0,   0, 10,   10, NONE ) \
+    C(SRC_COPY_BLT,                    0x50c00000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
+    C(XY_FAST_COLOR_BLT,               0x51000000,  12, 12_5,  BLT, BYTE, 0,   0, 11,   16, NONE ) \
+    C(XY_CTRL_SURF_COPY_BLT,           0x52000000, 12_5, 12_5,  BLT, BYTE, 0,   0, 5,    5, NONE ) \
+    C(XY_COLOR_BLT,                    0x54000000,   2, 12_5,  BLT, BYTE, 6,   6, 7,    7, NONE )  \
+    C(XY_PAT_BLT,                      0x54400000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
+    C(XY_MONO_PAT_BLT,                 0x54800000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
+    C(XY_SRC_COPY_BLT,                 0x54c00000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_MONO_SRC_COPY_BLT,            0x55000000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_PATTERN_BLT,        0x55c00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 7, 138, 7, 257, NONE)     \
+    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_SRC_COPY_CHROMA_BLT,          0x5cc00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_IMMEDIATE_PATTERN_BLT,   0x5d000000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE, 7, 257,7,257, NONE)  \
+    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
+
+/* Fields of each command: dword, bits hi..lo, generations. A name that ends in _G<n> is the form of
+ * generation n where a later one differs. [K] [GX] [LD] [MD] [IGT] */
+#define GPUCMD_I915_MI_NOOP_FIELDS(F, x, y)                                                        \
+    F( x, y, WRITE_ID,                   0, 22, 22,   2, 12_5 )                                    \
+    F( x, y, ID,                         0, 21,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_SET_PREDICATE_FIELDS(F, x, y)                                               \
+    F( x, y, ENABLE_G7_5,                0,  1,  0, 7_5,  7_5 )                                    \
+    F( x, y, ENABLE,                     0,  3,  0,   8, 12_5 )                                    \
+    F( x, y, PARTITION,                  0,  5,  4, 12_5, 12_5 )
+#define GPUCMD_I915_MI_USER_INTERRUPT_FIELDS(F, x, y)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(F, x, y)                                              \
+    F( x, y, PIPE_A_SCAN_LINE_G2,        0,  1,  1,   2,    5 )                                    \
+    F( x, y, PLANE_A_FLIP_G2,            0,  2,  2,   2,    5 )                                    \
+    F( x, y, PIPE_A_VBLANK_G2,           0,  3,  3,   2,    5 )                                    \
+    F( x, y, FBC_IDLE_G2,                0,  4,  4,   2,    5 )                                    \
+    F( x, y, PIPE_B_SCAN_LINE_G2,        0,  5,  5,   2,    5 )                                    \
+    F( x, y, PLANE_B_FLIP_G2,            0,  6,  6,   2,    5 )                                    \
+    F( x, y, PIPE_B_VBLANK_G2,           0,  7,  7,   2,    5 )                                    \
+    F( x, y, PLANE_C_FLIP_G2,            0,  8,  8,   2,    5 )                                    \
+    F( x, y, CONDITION_G2,               0, 12,  9,   2,    5 )                                    \
+    F( x, y, PIPE_A_HBLANK_G2,           0, 13, 13,   2,    5 )                                    \
+    F( x, y, PIPE_B_HBLANK_G2,           0, 14, 14,   2,    5 )                                    \
+    F( x, y, OVERLAY_FLIP_G2,            0, 16, 16,   2,    5 )                                    \
+    F( x, y, PIPE_A_START_OF_VBLANK_G2,  0, 17, 17,   2,    5 )                                    \
+    F( x, y, PIPE_B_START_OF_VBLANK_G2,  0, 18, 18,   2,    5 )                                    \
+    F( x, y, PIPE_A_SCAN_LINE_G6,        0,  0,  0,   6,    8 )                                    \
+    F( x, y, PLANE_A_FLIP_G6,            0,  1,  1,   6,    8 )                                    \
+    F( x, y, SPRITE_A_FLIP_G6,           0,  2,  2,   6,    8 )                                    \
+    F( x, y, PIPE_A_VBLANK_G6,           0,  3,  3,   6,    8 )                                    \
+    F( x, y, PIPE_A_HBLANK_G6,           0,  5,  5,   6,  7_5 )                                    \
+    F( x, y, PIPE_B_SCAN_LINE_G6,        0,  8,  8,   6,    8 )                                    \
+    F( x, y, PLANE_B_FLIP_G6,            0,  9,  9,   6,    8 )                                    \
+    F( x, y, SPRITE_B_FLIP_G6,           0, 10, 10,   6,    8 )                                    \
+    F( x, y, PIPE_B_VBLANK_G6,           0, 11, 11,   6,    8 )                                    \
+    F( x, y, PIPE_B_HBLANK_G6,           0, 13, 13,   6,  7_5 )                                    \
+    F( x, y, PIPE_C_SCAN_LINE_G7,        0, 14, 14,   7,    8 )                                    \
+    F( x, y, PLANE_C_FLIP_G7,            0, 15, 15,   7,    8 )                                    \
+    F( x, y, SPRITE_C_FLIP_G7,           0, 20, 20,   7,    8 )                                    \
+    F( x, y, PIPE_C_VBLANK_G7,           0, 21, 21,   7,    8 )                                    \
+    F( x, y, PIPE_C_HBLANK_G7,           0, 22, 22,   7,  7_5 )                                    \
+    F( x, y, CONDITION_G6,               0, 19, 16,   6,  7_5 )                                    \
+    F( x, y, PLANE_1A_SCAN_LINE,         0,  0,  0,   9, 12_5 )                                    \
+    F( x, y, PLANE_1_FLIP,               0,  1,  1,   9, 12_5 )                                    \
+    F( x, y, PLANE_4_FLIP,               0,  2,  2,   9, 12_5 )                                    \
+    F( x, y, PLANE_1A_VBLANK,            0,  3,  3,   9, 12_5 )                                    \
+    F( x, y, PLANE_7_FLIP,               0,  6,  6,   9, 12_5 )                                    \
+    F( x, y, PLANE_8_FLIP,               0,  7,  7,   9, 12_5 )                                    \
+    F( x, y, PLANE_1B_SCAN_LINE,         0,  8,  8,   9, 12_5 )                                    \
+    F( x, y, PLANE_2_FLIP,               0,  9,  9,   9, 12_5 )                                    \
+    F( x, y, PLANE_5_FLIP,               0, 10, 10,   9, 12_5 )                                    \
+    F( x, y, PLANE_1B_VBLANK,            0, 11, 11,   9, 12_5 )                                    \
+    F( x, y, PLANE_1C_SCAN_LINE,         0, 14, 14,   9, 12_5 )                                    \
+    F( x, y, PLANE_3_FLIP,               0, 15, 15,   9, 12_5 )                                    \
+    F( x, y, PLANE_9_FLIP,               0, 16, 16,   9, 12_5 )                                    \
+    F( x, y, PLANE_10_FLIP,              0, 17, 17,   9, 12_5 )                                    \
+    F( x, y, PLANE_11_FLIP,              0, 18, 18,   9, 12_5 )                                    \
+    F( x, y, PLANE_12_FLIP,              0, 19, 19,   9, 12_5 )                                    \
+    F( x, y, PLANE_6_FLIP,               0, 20, 20,   9, 12_5 )                                    \
+    F( x, y, PLANE_1C_VBLANK,            0, 21, 21,   9, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_FIELDS(F, x, y)                                                       \
+    F( x, y, INVALIDATE_MAP,             0,  0,  0,   2,    3 )                                    \
+    F( x, y, INVALIDATE_STATE,           0,  1,  1,   2,    9 )                                    \
+    F( x, y, KEEP_RENDER_CACHE,          0,  2,  2,   2,    9 )                                    \
+    F( x, y, RESET_COUNTS,               0,  3,  3,   2,    9 )                                    \
+    F( x, y, END_SCENE,                  0,  4,  4,   2,    3 )                                    \
+    F( x, y, MEDIA_STATE_CLEAR,          0,  4,  4,   5,    9 )                                    \
+    F( x, y, INVALIDATE_POINTERS,        0,  5,  5, 4_5,    9 )                                    \
+    F( x, y, PROTECTED,                  0,  6,  6,   5,    5 )
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(F, x, y)                                            \
+    F( x, y, PLANE_FLIP,                 0,  5,  0,  11, 12_5 )                                    \
+    F( x, y, PIPE_VBLANK,                0, 10,  8,  11, 12_5 )                                    \
+    F( x, y, PIPE_SCAN_LINE,             0, 14, 12,  11, 12_5 )
+#define GPUCMD_I915_MI_ARB_CHECK_FIELDS(F, x, y)                                                   \
+    F( x, y, MASK,                       0, 15,  8,  12, 12_5 )                                    \
+    F( x, y, PRE_PARSER_OFF,             0,  0,  0,  12, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTROL_FIELDS(F, x, y)                                                  \
+    F( x, y, START,                      0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_HEAD_FIELDS(F, x, y)
+#define GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(F, x, y)                                                  \
+    F( x, y, ENABLE,                     0,  0,  0,   3, 12_5 )                                    \
+    F( x, y, LITE_RESTORE,               0,  1,  1,  11, 12_5 )
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(F, x, y)                                            \
+    F( x, y, OFFSET,                     0, 19, 12, 7_5,    9 )                                    \
+    F( x, y, SIZE,                       0,  8,  0, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(F, x, y)                                            \
+    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
+    F( x, y, END_CONTEXT,                0,  0,  0,  11, 12_5 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(F, x, y)                                               \
+    F( x, y, SUSPEND,                    0,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_PREDICATE_FIELDS(F, x, y)                                                   \
+    F( x, y, LOAD,                       0,  7,  6,   7, 12_5 )                                    \
+    F( x, y, COMBINE,                    0,  4,  3,   7, 12_5 )                                    \
+    F( x, y, COMPARE,                    0,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(F, x, y)                                             \
+    F( x, y, TOPOLOGY,                   0,  5,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_SET_APPID_FIELDS(F, x, y)                                                   \
+    F( x, y, TYPE,                       0,  7,  7,   7, 12_5 )                                    \
+    F( x, y, ID,                         0,  6,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTEXT_FIELDS(F, x, y)                                                  \
+    F( x, y, SAVE,                       0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(F, x, y)                                                \
+    F( x, y, MODE,                       0, 22, 21,   2,    3 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   2,    3 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(F, x, y)                                        \
+    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
+    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
+    F( x, y, EVENT_FORWARD,              0, 18, 17,   8, 12_5 )                                    \
+    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
+    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(F, x, y)                                        \
+    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
+    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
+    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
+    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(F, x, y)                                                \
+    F( x, y, ASYNC_G2,                   0, 22, 22,   2,    3 )                                    \
+    F( x, y, PLANE_G2,                   0, 21, 20,   2,    6 )                                    \
+    F( x, y, PLANE_G7,                   0, 21, 19,   7,    8 )                                    \
+    F( x, y, ASYNC,                      0, 22, 22,   9, 12_5 )                                    \
+    F( x, y, PLANE_G9,                   0, 12,  8,   9,    9 )                                    \
+    F( x, y, PLANE,                      0, 13,  8,  11, 12_5 )                                    \
+    F( x, y, PITCH_G2,                   1, 31,  0,   2,    6 )                                    \
+    F( x, y, PITCH_G7,                   1, 15,  6,   7,    8 )                                    \
+    F( x, y, TILED_G7,                   1,  0,  0,   7,    8 )                                    \
+    F( x, y, STEREO,                     1, 31, 31,   9, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  6,   9, 12_5 )                                    \
+    F( x, y, TILING,                     1,  2,  0,   9, 12_5 )                                    \
+    F( x, y, BASE_G2,                    2, 31,  0,   2,    6 )                                    \
+    F( x, y, BASE,                       2, 31, 12,   7, 12_5 )                                    \
+    F( x, y, TYPE,                       2,  1,  0,   7, 12_5 )                                    \
+    F( x, y, PIPE_SIZE,                  3, 31,  0,   4,    6 )                                    \
+    F( x, y, LEFT_BASE,                  3, 31, 12,   9, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
+    F( x, y, UPDATE,                     0, 21, 21,   6,  7_5 )                                    \
+    F( x, y, COMPARE,                    0, 20, 20,   6,  7_5 )                                    \
+    F( x, y, REGISTER,                   0, 18, 18,   6,  7_5 )                                    \
+    F( x, y, SELECT,                     0, 17, 16,   6,  7_5 )                                    \
+    F( x, y, GENERAL,                    0, 13,  8, 7_5,  7_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   6,  7_5 )
+#define GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(F, x, y)                                               \
+    F( x, y, DATA,                       1, 31,  0,   2,    2 )
+#define GPUCMD_I915_MI_SET_CONTEXT_FIELDS(F, x, y)                                                 \
+    F( x, y, ADDRESS,                    1, 31, 12,   4,    9 )                                    \
+    F( x, y, HD_DVD,                     1,  9,  9,   6,    6 )                                    \
+    F( x, y, GTT,                        1,  8,  8,   4,    9 )                                    \
+    F( x, y, CORE_MODE,                  1,  4,  4,   4,    9 )                                    \
+    F( x, y, SAVE_EXTENDED,              1,  3,  3,   4,    9 )                                    \
+    F( x, y, RESTORE_EXTENDED,           1,  2,  2,   4,    9 )                                    \
+    F( x, y, FORCE_RESTORE,              1,  1,  1,   4,    9 )                                    \
+    F( x, y, RESTORE_INHIBIT,            1,  0,  0,   4,    9 )
+#define GPUCMD_I915_MI_URB_CLEAR_FIELDS(F, x, y)                                                   \
+    F( x, y, LENGTH_G6,                  1, 28, 16,   6,    7 )                                    \
+    F( x, y, ADDRESS_G6,                 1, 13,  0,   6,    7 )                                    \
+    F( x, y, LENGTH,                     1, 29, 16, 7_5,    8 )                                    \
+    F( x, y, ADDRESS,                    1, 14,  0, 7_5,    8 )
+#define GPUCMD_I915_MI_MATH_FIELDS(F, x, y)                                                        \
+    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
+    F( x, y, MOCS,                       0, 14,  8, 12_5, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(F, x, y)                                            \
+    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, ENGINE_G8,                  0, 17, 15,   8,    9 )                                    \
+    F( x, y, ENGINE,                     0, 18, 15,  11, 12_5 )                                    \
+    F( x, y, CONTEXT,                    1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, REGISTER,                   0, 16, 16,   9, 12_5 )                                    \
+    F( x, y, POLL,                       0, 15, 15,   8, 12_5 )                                    \
+    F( x, y, COMPARE,                    0, 14, 12,   8, 12_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   8, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, TOKEN,                      4,  9,  5,  12, 12_5 )
+#define GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(F, x, y)                                                \
+    F( x, y, MASK,                       1, 31, 16,   9, 12_5 )                                    \
+    F( x, y, MFX,                        1,  9,  9,  12, 12_5 )                                    \
+    F( x, y, HEVC,                       1,  8,  8,  12, 12_5 )                                    \
+    F( x, y, MEDIA_SLICES,               1,  4,  2,  11, 12_5 )                                    \
+    F( x, y, RCS,                        1,  1,  1,   9, 12_5 )                                    \
+    F( x, y, MEDIA,                      1,  0,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   2, 12_5 )                                    \
+    F( x, y, RESERVED_G4,                0, 21, 21,   4,  4_5 )                                    \
+    F( x, y, QWORD,                      0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, HINTS,                      0, 20, 10,  12, 12_5 )                                    \
+    F( x, y, ADDRESS_G2,                 1, 31,  2,   2,    3 )                                    \
+    F( x, y, DATA_G2,                    2, 31,  0,   2,    3 )                                    \
+    F( x, y, ADDRESS_EXT_G4,             1,  3,  0,   4,    5 )                                    \
+    F( x, y, ADDRESS_G4,                 2, 31,  2,   4,  7_5 )                                    \
+    F( x, y, CORE_MODE_G6,               2,  0,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_G4,                    3, 31,  0,   4,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G4,               4, 31,  0,   4,  7_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, CORE_MODE,                  1,  0,  0,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(F, x, y)                                            \
+    F( x, y, PER_PROCESS,                0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, OFFSET,                     1, 11,  2,   2, 12_5 )                                    \
+    F( x, y, DATA,                       2, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(F, x, y)                                           \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, REMAP,                      0, 17, 17,  12, 12_5 )                                    \
+    F( x, y, FORCE_POSTED,               0, 12, 12,  12, 12_5 )                                    \
+    F( x, y, BYTE_DISABLE,               0, 11,  8,   3, 12_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_FIELDS(F, x, y)                                                  \
+    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
+    F( x, y, ENTRY,                      1, 31, 12,   6,    9 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(F, x, y)                                          \
+    F( x, y, GGTT,                       0, 22, 22,   3, 12_5 )                                    \
+    F( x, y, PREDICATE,                  0, 21, 21, 7_5, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, ADDRESS_EXT_G4,             1, 31, 28,   4,  4_5 )                                    \
+    F( x, y, REGISTER,                   1, 22,  2,   3, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   3, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_FIELDS(F, x, y)                                                    \
+    F( x, y, PROTECTED,                  0, 22, 22,   6, 12_5 )                                    \
+    F( x, y, STORE_INDEX,                0, 21, 21,   6, 12_5 )                                    \
+    F( x, y, TLB_INVALIDATE,             0, 18, 18,   6, 12_5 )                                    \
+    F( x, y, SYNC_GFDT,                  0, 17, 17,   6,  7_5 )                                    \
+    F( x, y, FLUSH_CCS,                  0, 16, 16, 12_5, 12_5 )                                   \
+    F( x, y, POST_SYNC,                  0, 15, 14,   6, 12_5 )                                    \
+    F( x, y, FLUSH_LLC,                  0,  9,  9,   9, 12_5 )                                    \
+    F( x, y, NOTIFY,                     0,  8,  8,   6, 12_5 )                                    \
+    F( x, y, VIDEO_INVALIDATE,           0,  7,  7,   6, 12_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  3,   6, 12_5 )                                    \
+    F( x, y, GGTT,                       1,  2,  2,   6, 12_5 )                                    \
+    F( x, y, DATA_G6,                    2, 31,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G6,               3, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_FIELDS(F, x, y)                                                     \
+    F( x, y, GGTT,                       0, 22, 22,   6, 12_5 )                                    \
+    F( x, y, PAGE,                       1, 31, 12,   6, 12_5 )                                    \
+    F( x, y, LINE,                       1, 11,  6,   6, 12_5 )                                    \
+    F( x, y, PAGE_HIGH_G7,               2, 15,  0,   7,  7_5 )                                    \
+    F( x, y, PAGE_HIGH,                  2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(F, x, y)                                           \
+    F( x, y, ADDRESS,                    1, 31,  6,   5, 12_5 )                                    \
+    F( x, y, CORE_MODE,                  1,  4,  4,   5, 12_5 )                                    \
+    F( x, y, GGTT,                       1,  0,  0,   5, 12_5 )                                    \
+    F( x, y, ID_G5,                      2, 31,  0,   5,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, ID,                         3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(F, x, y)                                           \
+    F( x, y, GGTT,                       0, 22, 22,   7, 12_5 )                                    \
+    F( x, y, ASYNC,                      0, 21, 21,   7, 12_5 )                                    \
+    F( x, y, ADD_LOOP,                   0, 20, 20,  11, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, REGISTER,                   1, 22,  2,   7, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(F, x, y)                                           \
+    F( x, y, ADD_CS_BASE_DST,            0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE_SRC,            0, 18, 18,  11, 12_5 )                                    \
+    F( x, y, SRC_REGISTER,               1, 22,  2, 7_5, 12_5 )                                    \
+    F( x, y, DST_REGISTER,               2, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(F, x, y)                                           \
+    F( x, y, ADDRESS_G7_5,               2, 31,  2, 7_5,  7_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       3, 31,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(F, x, y)                                                \
+    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(F, x, y)                                               \
+    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(F, x, y)                                                \
+    F( x, y, SRC_GGTT,                   0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, DST_GGTT,                   0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, DST_ADDRESS,                1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, DST_ADDRESS_HIGH,           2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_ADDRESS,                3, 31,  2,   8, 12_5 )                                    \
+    F( x, y, SRC_ADDRESS_HIGH,           4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_FIELDS(F, x, y)                                                      \
+    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, WIDTH,                      0, 20, 19,   8, 12_5 )                                    \
+    F( x, y, INLINE,                     0, 18, 18,   8, 12_5 )                                    \
+    F( x, y, CS_STALL,                   0, 17, 17,   8, 12_5 )                                    \
+    F( x, y, RETURN,                     0, 16, 16,   8, 12_5 )                                    \
+    F( x, y, OPCODE,                     0, 15,  8,   8, 12_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_0,                      3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_0,                      4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_1,                      5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_1,                      6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_2,                      7, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_2,                      8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_3,                      9, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_3,                      10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(F, x, y)                                                \
+    F( x, y, ADDRESS,                    1, 31,  3,   2,    3 )                                    \
+    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
+    F( x, y, END,                        2, 31,  3,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(F, x, y)                                          \
+    F( x, y, SPACE_G2,                   0,  7,  6,   2,    3 )                                    \
+    F( x, y, GTT_G4,                     0,  7,  7,   4,    5 )                                    \
+    F( x, y, NON_SECURE_G4,              0,  8,  8,   4,    5 )                                    \
+    F( x, y, PPGTT,                      0,  8,  8,   6, 12_5 )                                    \
+    F( x, y, CLEAR_CMD_BUFFER,           0, 11, 11,   6,  7_5 )                                    \
+    F( x, y, NON_PRIVILEGED,             0, 13, 13, 7_5,  7_5 )                                    \
+    F( x, y, POSH_START,                 0, 21, 21,  12,   12 )                                    \
+    F( x, y, POSH_ENABLE,                0, 20, 20,  12,   12 )                                    \
+    F( x, y, CMD_CACHE,                  0, 19, 19,  12,   12 )                                    \
+    F( x, y, SECOND_LEVEL,               0, 22, 22, 7_5, 12_5 )                                    \
+    F( x, y, ADD_OFFSET,                 0, 16, 16, 7_5,    9 )                                    \
+    F( x, y, PREDICATE,                  0, 15, 15, 7_5, 12_5 )                                    \
+    F( x, y, RESOURCE_STREAMER,          0, 10, 10, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   2, 12_5 )                                    \
+    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(F, x, y)                                \
+    F( x, y, GGTT,                       0, 22, 22,   4, 12_5 )                                    \
+    F( x, y, COMPARE_ENABLE,             0, 21, 21,   4, 12_5 )                                    \
+    F( x, y, MASK_MODE,                  0, 19, 19,   9, 12_5 )                                    \
+    F( x, y, LEVEL_ONLY,                 0, 18, 18,  12, 12_5 )                                    \
+    F( x, y, COMPARE,                    0, 14, 12,  12, 12_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   4, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  3,   4, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y1,                    2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X1,                    2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y2,                    3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X2,                    3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, BACKGROUND_G2,              5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, BACKGROUND,                 6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, FOREGROUND_G2,              6, 31,  0,   2,  7_5 )                                    \
+    F( x, y, FOREGROUND,                 7, 31,  0,   8, 12_5 )                                    \
+    F( x, y, PATTERN_G2,                 7, 31,  0,   2,  7_5 )                                    \
+    F( x, y, PATTERN,                    8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, PATTERN_HIGH,               9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, CLIP_Y1,                    1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X1,                    1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y2,                    2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X2,                    2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PIXEL_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, Y,                          1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(F, x, y)                                               \
+    F( x, y, PATTERN_X,                  0, 14, 12,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, PATTERN_Y,                  0, 10,  8,   2, 12_5 )                                    \
+    F( x, y, Y1,                         1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_COLOR_BLT_FIELDS(F, x, y)                                                      \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, COLOR_G2,                   4, 31,  0,   2,  7_5 )                                    \
+    F( x, y, COLOR,                      5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
+    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_Y_OFFSET,               6, 29, 16,  12, 12_5 )                                    \
+    F( x, y, DST_X_OFFSET,               6, 13,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_Y1,                     7, 31, 16,  12, 12_5 )                                    \
+    F( x, y, SRC_X1,                     7, 15,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_TILING,                 8, 31, 30,  12, 12_5 )                                    \
+    F( x, y, SRC_PITCH,                  8, 17,  0,  12, 12_5 )                                    \
+    F( x, y, SRC,                        9, 31,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   10, 31,  0,  12, 12_5 )                                   \
+    F( x, y, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                   \
+    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(F, x, y)                                               \
+    F( x, y, SRC_TILING,                 0, 21, 20,   9, 12_5 )                                    \
+    F( x, y, DST_TILING,                 0, 14, 13,   9, 12_5 )                                    \
+    F( x, y, SRC_TILE4,                  1, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, DST_TILE4,                  1, 30, 30, 12_5, 12_5 )                                   \
+    F( x, y, DEPTH,                      1, 26, 24,   9, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   9, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   9, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   9, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   9, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   9, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   9, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_Y1,                     6, 31, 16,   9, 12_5 )                                    \
+    F( x, y, SRC_X1,                     6, 15,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_PITCH,                  7, 15,  0,   9, 12_5 )                                    \
+    F( x, y, SRC,                        8, 31,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_PITCH_G2,               4, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_PITCH,                  5, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_G2,                     5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, SRC,                        6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
+    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
+    F( x, y, SYSTEM_MEMORY,              6, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, Y_OFFSET,                   6, 29, 16,  12, 12_5 )                                    \
+    F( x, y, X_OFFSET,                   6, 13,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR,                      7, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_1,                    8, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_2,                    9, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_3,                    10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_COLOR_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, COLOR_G2,                   5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, COLOR,                      6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(F, x, y)                                                \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SRC_TILED,                  0, 15, 15,   4, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_Y1_G2,                  5, 31, 16,   2,  7_5 )                                    \
+    F( x, y, SRC_Y1,                     6, 31, 16,   8, 12_5 )                                    \
+    F( x, y, SRC_X1_G2,                  5, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_X1,                     6, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_PITCH_G2,               6, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_PITCH,                  7, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_G2,                     7, 31,  0,   2,  7_5 )                                    \
+    F( x, y, SRC,                        8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_FIELDS(F, x, y)
+#define GPUCMD_I915_PIPE_CONTROL_FIELDS(F, x, y)                                                   \
+    F( x, y, POST_SYNC_G4,               0, 15, 14,   4,    5 )                                    \
+    F( x, y, DEPTH_STALL_G4,             0, 13, 13,   4,    5 )                                    \
+    F( x, y, WRITE_FLUSH_G4,             0, 12, 12,   4,    5 )                                    \
+    F( x, y, INSTRUCTION_INVALIDATE_G4,  0, 11, 11,   4,    5 )                                    \
+    F( x, y, TEXTURE_FLUSH_G4,           0, 10, 10, 4_5,    5 )                                    \
+    F( x, y, ISP_DISABLE_G4,             0,  9,  9, 4_5,    5 )                                    \
+    F( x, y, NOTIFY_G4,                  0,  8,  8, 4_5,    5 )                                    \
+    F( x, y, ADDRESS_G4,                 1, 31,  3,   4,    5 )                                    \
+    F( x, y, GGTT_G4,                    1,  2,  2,   4,    5 )                                    \
+    F( x, y, STALL_AT_SCOREBOARD_G5,     1,  1,  1,   5,    5 )                                    \
+    F( x, y, DEPTH_FLUSH_INHIBIT_G5,     1,  0,  0,   5,    5 )                                    \
+    F( x, y, DATA_G4,                    2, 31,  0,   4,    5 )                                    \
+    F( x, y, DATA_HIGH_G4,               3, 31,  0,   4,    5 )                                    \
+    F( x, y, HDC_FLUSH,                  0,  9,  9,  12, 12_5 )                                    \
+    F( x, y, L3_READ_ONLY_INVALIDATE,    0, 10, 10,  12, 12_5 )                                    \
+    F( x, y, UDP_FLUSH,                  0, 11, 11, 12_5, 12_5 )                                   \
+    F( x, y, CCS_FLUSH,                  0, 13, 13, 12_5, 12_5 )                                   \
+    F( x, y, PARTITION_OFFSET,           0, 14, 14, 12_5, 12_5 )                                   \
+    F( x, y, DEPTH_CACHE_FLUSH,          1,  0,  0,   6, 12_5 )                                    \
+    F( x, y, STALL_AT_SCOREBOARD,        1,  1,  1,   6, 12_5 )                                    \
+    F( x, y, STATE_INVALIDATE,           1,  2,  2,   6, 12_5 )                                    \
+    F( x, y, CONSTANT_INVALIDATE,        1,  3,  3,   6, 12_5 )                                    \
+    F( x, y, VF_INVALIDATE,              1,  4,  4,   6, 12_5 )                                    \
+    F( x, y, DC_FLUSH,                   1,  5,  5,   7, 12_5 )                                    \
+    F( x, y, PROTECTED_APP,              1,  6,  6, 12_5, 12_5 )                                   \
+    F( x, y, FLUSH_ENABLE,               1,  7,  7,   7, 12_5 )                                    \
+    F( x, y, NOTIFY,                     1,  8,  8,   6, 12_5 )                                    \
+    F( x, y, ISP_DISABLE,                1,  9,  9,   6, 12_5 )                                    \
+    F( x, y, TEXTURE_INVALIDATE,         1, 10, 10,   6, 12_5 )                                    \
+    F( x, y, INSTRUCTION_INVALIDATE,     1, 11, 11,   6, 12_5 )                                    \
+    F( x, y, RENDER_TARGET_FLUSH,        1, 12, 12,   6, 12_5 )                                    \
+    F( x, y, DEPTH_STALL,                1, 13, 13,   6, 12_5 )                                    \
+    F( x, y, POST_SYNC,                  1, 15, 14,   6, 12_5 )                                    \
+    F( x, y, MEDIA_STATE_CLEAR,          1, 16, 16,   6, 12_5 )                                    \
+    F( x, y, GFDT_SYNC,                  1, 17, 17,   6,    6 )                                    \
+    F( x, y, PSD_SYNC,                   1, 17, 17,  11, 12_5 )                                    \
+    F( x, y, TLB_INVALIDATE,             1, 18, 18,   6, 12_5 )                                    \
+    F( x, y, SNAPSHOT_RESET,             1, 19, 19,   6, 12_5 )                                    \
+    F( x, y, CS_STALL,                   1, 20, 20,   6, 12_5 )                                    \
+    F( x, y, STORE_INDEX,                1, 21, 21,   6, 12_5 )                                    \
+    F( x, y, PROTECTED,                  1, 22, 22,  12, 12_5 )                                    \
+    F( x, y, LRI_POST_SYNC,              1, 23, 23,   7, 12_5 )                                    \
+    F( x, y, GGTT,                       1, 24, 24,   7, 12_5 )                                    \
+    F( x, y, AMFS_FLUSH,                 1, 25, 25,  12, 12_5 )                                    \
+    F( x, y, LLC_FLUSH,                  1, 26, 26,   9, 12_5 )                                    \
+    F( x, y, L3_FLUSH,                   1, 27, 27,   8, 12_5 )                                    \
+    F( x, y, TILE_FLUSH,                 1, 28, 28,  11, 12_5 )                                    \
+    F( x, y, COMMAND_INVALIDATE,         1, 29, 29,  11, 12_5 )                                    \
+    F( x, y, L3_FABRIC_FLUSH,            1, 30, 30,  12, 12_5 )                                    \
+    F( x, y, TBIMR,                      1, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, ADDRESS_G6,                 2, 31,  3,   6,    6 )                                    \
+    F( x, y, GGTT_G6,                    2,  2,  2,   6,    6 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
+    F( x, y, DATA_G6,                    3, 31,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G6,               4, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  5, 31,  0,   8, 12_5 )
+
+/* Names of 3D and media commands of the render and compute engines, for print only.
+ * [GX] [CAP]; not complete. */
+#define GPUCMD_I915_GFX_NAMES(N)                                                                   \
+    /*  name                                       bits 31:16  generations */                      \
+    N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
+    N( "CS_URB_STATE",                                0x6001,   4,     5 )                         \
+    N( "CONSTANT_BUFFER",                             0x6002,   4,     5 )                         \
+    N( "STATE_BASE_ADDRESS",                          0x6101,   4,  12_5 )                         \
+    N( "STATE_SIP",                                   0x6102,   4,   7_5 )                         \
+    N( "GPGPU_CSR_BASE_ADDRESS",                      0x6104, 7_5,    11 )                         \
+    N( "PIPELINE_SELECT",                             0x6104,   4,     4 )                         \
+    N( "3DSTATE_VF_STATISTICS",                       0x680b, 4_5,  12_5 )                         \
+    N( "PIPELINE_SELECT",                             0x6904, 4_5,  12_5 )                         \
+    N( "MEDIA_VFE_STATE",                             0x7000, 7_5,     9 )                         \
+    N( "MEDIA_CURBE_LOAD",                            0x7001, 7_5,     9 )                         \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002, 7_5,     9 )                         \
+    N( "MEDIA_STATE_FLUSH",                           0x7004, 7_5,     9 )                         \
+    N( "GPGPU_OBJECT",                                0x7104,   7,   7_5 )                         \
+    N( "GPGPU_WALKER",                                0x7105,   7,    12 )                         \
+    N( "MEDIA_OBJECT_GRPID",                          0x7106,  11,    12 )                         \
+    N( "CFE_STATE",                                   0x7200, 12_5,  12_5 )                        \
+    N( "COMPUTE_WALKER",                              0x7208, 12_5,  12_5 )                        \
+    N( "3DSTATE_PIPELINED_POINTERS",                  0x7800,   4,     5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS",              0x7801,   4,     6 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS",              0x7802,   6,     6 )                         \
+    N( "3DSTATE_CLEAR_PARAMS",                        0x7804,   7,  12_5 )                         \
+    N( "3DSTATE_DEPTH_BUFFER",                        0x7805,   7,  12_5 )                         \
+    N( "3DSTATE_URB",                                 0x7805,   6,     6 )                         \
+    N( "3DSTATE_STENCIL_BUFFER",                      0x7806,   7,  12_5 )                         \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x7807,   7,  12_5 )                         \
+    N( "3DSTATE_VERTEX_BUFFERS",                      0x7808,   4,  12_5 )                         \
+    N( "3DSTATE_VERTEX_ELEMENTS",                     0x7809,   4,  12_5 )                         \
+    N( "3DSTATE_INDEX_BUFFER",                        0x780a,   4,  12_5 )                         \
+    N( "3DSTATE_VF_STATISTICS",                       0x780b,   4,     4 )                         \
+    N( "3DSTATE_VF",                                  0x780c, 7_5,  12_5 )                         \
+    N( "3DSTATE_MULTISAMPLE",                         0x780d,   8,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS",             0x780d,   6,     6 )                         \
+    N( "3DSTATE_CC_STATE_POINTERS",                   0x780e,   6,  12_5 )                         \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS",              0x780f,   6,  12_5 )                         \
+    N( "3DSTATE_VS",                                  0x7810,   6,  12_5 )                         \
+    N( "3DSTATE_GS",                                  0x7811,   6,  12_5 )                         \
+    N( "3DSTATE_CLIP",                                0x7812,   6,  12_5 )                         \
+    N( "3DSTATE_SF",                                  0x7813,   6,  12_5 )                         \
+    N( "3DSTATE_WM",                                  0x7814,   6,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_VS",                         0x7815,   6,    11 )                         \
+    N( "3DSTATE_CONSTANT_GS",                         0x7816,   6,    11 )                         \
+    N( "3DSTATE_CONSTANT_PS",                         0x7817,   6,    11 )                         \
+    N( "3DSTATE_SAMPLE_MASK",                         0x7818,   6,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_HS",                         0x7819,   7,    11 )                         \
+    N( "3DSTATE_CONSTANT_DS",                         0x781a,   7,    11 )                         \
+    N( "3DSTATE_HS",                                  0x781b,   7,  12_5 )                         \
+    N( "3DSTATE_TE",                                  0x781c,   7,  12_5 )                         \
+    N( "3DSTATE_DS",                                  0x781d,   7,  12_5 )                         \
+    N( "3DSTATE_STREAMOUT",                           0x781e,   7,  12_5 )                         \
+    N( "3DSTATE_SBE",                                 0x781f,   7,  12_5 )                         \
+    N( "3DSTATE_PS",                                  0x7820,   7,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP",     0x7821,   7,  12_5 )                         \
+    N( "3DSTATE_CPS_POINTERS",                        0x7822,  12,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC",          0x7823,   7,  12_5 )                         \
+    N( "3DSTATE_BLEND_STATE_POINTERS",                0x7824,   7,  12_5 )                         \
+    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",        0x7825,   7,   7_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS",           0x7826,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS",           0x7827,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS",           0x7828,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS",           0x7829,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS",           0x782a,   7,  12_5 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS",           0x782b,   7,  12_5 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS",           0x782f,   7,  12_5 )                         \
+    N( "3DSTATE_URB_VS",                              0x7830,   7,  12_5 )                         \
+    N( "3DSTATE_URB_HS",                              0x7831,   7,  12_5 )                         \
+    N( "3DSTATE_URB_DS",                              0x7832,   7,  12_5 )                         \
+    N( "3DSTATE_URB_GS",                              0x7833,   7,  12_5 )                         \
+    N( "3DSTATE_DX9_CONSTANTF_VS",                    0x7839, 7_5,     9 )                         \
+    N( "3DSTATE_DX9_CONSTANTF_PS",                    0x783a, 7_5,     9 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_VS",               0x7843, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_GS",               0x7844, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_HS",               0x7845, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_DS",               0x7846, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_PS",               0x7847, 7_5,  12_5 )                         \
+    N( "3DSTATE_VF_INSTANCING",                       0x7849,   8,  12_5 )                         \
+    N( "3DSTATE_VF_SGVS",                             0x784a,   8,  12_5 )                         \
+    N( "3DSTATE_VF_TOPOLOGY",                         0x784b,   8,  12_5 )                         \
+    N( "3DSTATE_WM_CHROMAKEY",                        0x784c,   8,  12_5 )                         \
+    N( "3DSTATE_PS_BLEND",                            0x784d,   8,  12_5 )                         \
+    N( "3DSTATE_WM_DEPTH_STENCIL",                    0x784e,   8,  12_5 )                         \
+    N( "3DSTATE_PS_EXTRA",                            0x784f,   8,  12_5 )                         \
+    N( "3DSTATE_RASTER",                              0x7850,   8,  12_5 )                         \
+    N( "3DSTATE_SBE_SWIZ",                            0x7851,   8,  12_5 )                         \
+    N( "3DSTATE_WM_HZ_OP",                            0x7852,   8,  12_5 )                         \
+    N( "3DSTATE_PRIMITIVE_REPLICATION",               0x786c,  12,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_ALL",                        0x786d,  12,  12_5 )                         \
+    N( "3DSTATE_DEPTH_BOUNDS",                        0x7871,  12,  12_5 )                         \
+    N( "3DSTATE_DRAWING_RECTANGLE",                   0x7900,   4,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_COLOR",                      0x7901,   4,     5 )                         \
+    N( "3DSTATE_DEPTH_BUFFER",                        0x7905,   4,     6 )                         \
+    N( "3DSTATE_POLY_STIPPLE_OFFSET",                 0x7906,   4,  12_5 )                         \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN",                0x7907,   4,  12_5 )                         \
+    N( "3DSTATE_LINE_STIPPLE",                        0x7908,   4,  12_5 )                         \
+    N( "3DSTATE_AA_LINE_PARAMETERS",                  0x790a,   4,  12_5 )                         \
+    N( "3DSTATE_MULTISAMPLE",                         0x790d,   6,   7_5 )                         \
+    N( "3DSTATE_STENCIL_BUFFER",                      0x790e,   6,     6 )                         \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x790f,   6,     6 )                         \
+    N( "3DSTATE_CLEAR_PARAMS",                        0x7910,   6,     6 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS",              0x7912,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS",              0x7913,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS",              0x7914,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS",              0x7915,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS",              0x7916,   7,  12_5 )                         \
+    N( "3DSTATE_SO_DECL_LIST",                        0x7917,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",            0x7919,  11,  12_5 )                         \
+    N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
+    N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
+
+/* Registers that a batch without privilege may write: first..last byte offset, on the engines of the
+ * mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation
+ * from gen8 */
+#define GPUCMD_I915_USER_REGS(U)                                                                   \
+    /*  first     last      generations  engines  care        want */                              \
+    U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02300,  0x0235c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02400,  0x0240c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02420,  0x02420,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02430,  0x02440,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02500,  0x02508,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02600,  0x0267c,  7_5, 8,      1,       0,          0 )                                   \
+    U( 0x04358,  0x0435c,  7, 7_5,      5,       0,          0 )                                   \
+    U( 0x05200,  0x0521c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x05240,  0x0525c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x05280,  0x0528c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b010,  0x0b010,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b020,  0x0b024,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b038,  0x0b038,  7_5, 7_5,    1,       0xf7ffffff, 0 )                                   \
+    U( 0x0e49c,  0x0e49c,  7_5, 7_5,    1,       0xffbfffbf, 0 )                                   \
+    U( 0x22358,  0x2235c,  7, 7_5,      5,       0,          0 )                                   \
+    U( 0x02358,  0x0235c,  7, 9,        4,       0,          0 )                                   \
+    U( 0x22200,  0x22200,  7, 12_5,     4,       0,          0 )                                   \
+    U( 0x04358,  0x0435c,  9, 9,        4,       0,          0 )                                   \
+    U( 0x22358,  0x2235c,  9, 9,        4,       0,          0 )                                   \
+    U( 0x223a8,  0x223a8,  9, 9,        4,       0,          0 )                                   \
+    U( 0x020c0,  0x020c0,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02158,  0x02158,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02290,  0x02294,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022c8,  0x022cc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022d8,  0x022dc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022f0,  0x022f4,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022f8,  0x022fc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02310,  0x02344,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02360,  0x02364,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02094,  0x02094,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x023bc,  0x023bc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02400,  0x0241c,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02420,  0x02420,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02430,  0x02440,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02448,  0x02448,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02450,  0x02450,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02500,  0x02508,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x05200,  0x0528c,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x07000,  0x07008,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
+    U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
+
+/* Registers that every engine has, as byte offsets from its base. [K] intel_engine_regs.h */
+#define GPUCMD_I915_RING_REGS(R)                                                                   \
+    /*  name                  offset  meaning */                                                   \
+    R( TAIL,                  0x030,  "bits 20:3 of the byte offset of the next word to write" )   \
+    R( HEAD,                  0x034,  "bits 20:2 of the byte offset read; 31:21 wraps" )           \
+    R( START,                 0x038,  "address of the ring, page aligned" )                        \
+    R( CTL,                   0x03c,  "bytes - 4096 in 20:12; 11 waiting, 10 semaphore; 0 valid" ) \
+    R( SYNC_0,                0x040,  "semaphore mailbox" )                                        \
+    R( SYNC_1,                0x044,  "semaphore mailbox" )                                        \
+    R( SYNC_2,                0x048,  "semaphore mailbox" )                                        \
+    R( ACTHD_HIGH,            0x05c,  "from gen8" )                                                \
+    R( IPEIR,                 0x064,  "error of the command below" )                               \
+    R( IPEHR,                 0x068,  "first word of the command being executed" )                 \
+    R( ACTHD,                 0x074,  "position in the ring or in the batch" )                     \
+    R( HWS_PGA,               0x080,  "address of the status page" )                               \
+    R( NOPID,                 0x094,  "number that the last MI_NOOP wrote" )                       \
+    R( MI_MODE,               0x09c,  "masked; 12 nested batches on gen12" )                       \
+    R( INSTPM,                0x0c0,  "masked" )                                                   \
+    R( ACTHD_G2,              0x0c8,  "ACTHD of gen2 and gen3" )                                   \
+    R( BB_OFFSET,             0x158,  "added to a batch address on request" )                      \
+    R( CCID,                  0x180,  "context image in use" )                                     \
+    R( SEMA_WAIT_POLL,        0x24c,  "interval between polls" )                                   \
+    R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
+    R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
+    R( PREDICATE_RESULT_SET,  0x3b8,  "MI_SET_PREDICATE_RESULT of gen12" )                         \
+    R( PREDICATE_RESULT_2,    0x3bc,  "MI_PREDICATE_RESULT_2" )                                    \
+    R( PREDICATE_SRC0,        0x400,  "64 bits" )                                                  \
+    R( PREDICATE_SRC1,        0x408,  "64 bits" )                                                  \
+    R( PREDICATE_DATA,        0x410,  "64 bits" )                                                  \
+    R( PREDICATE_RESULT,      0x418,  "bit 0: the predicate" )                                     \
+    R( PREDICATE_RESULT_1,    0x41c,  "bit 0: predicate of MI_BATCH_BUFFER_START" )                \
+    R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
+    R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
+
+/* 64-bit arithmetic of MI_MATH. Bits of a word: 31:20 operation, 19:10 and 9:0 operands.
+ * [MB] [GX] */
+#define GPUCMD_I915_ALU_OPS(O)                                                                     \
+    /*  name      code   since */                                                                  \
+    O( NOOP,      0x000, 7_5 )                                                                     \
+    O( FENCE_RD,  0x001, 12_5 )                                                                    \
+    O( FENCE_WR,  0x002, 12_5 )                                                                    \
+    O( LOAD,      0x080, 7_5 )                                                                     \
+    O( LOAD0,     0x081, 7_5 )                                                                     \
+    O( LOADIND,   0x082, 12_5 )                                                                    \
+    O( ADD,       0x100, 7_5 )                                                                     \
+    O( SUB,       0x101, 7_5 )                                                                     \
+    O( AND,       0x102, 7_5 )                                                                     \
+    O( OR,        0x103, 7_5 )                                                                     \
+    O( XOR,       0x104, 7_5 )                                                                     \
+    O( SHL,       0x105, 12_5 )                                                                    \
+    O( SHR,       0x106, 12_5 )                                                                    \
+    O( SAR,       0x107, 12_5 )                                                                    \
+    O( STORE,     0x180, 7_5 )                                                                     \
+    O( STOREIND,  0x181, 12_5 )                                                                    \
+    O( LOADINV,   0x480, 7_5 )                                                                     \
+    O( LOAD1,     0x481, 7_5 )                                                                     \
+    O( STOREINV,  0x580, 7_5 )
+/* clang-format on */
+
+enum {
+    GPUCMD_I915_ALU_OP_HI = 31,
+    GPUCMD_I915_ALU_OP_LO = 20,
+    GPUCMD_I915_ALU_OPERAND1_HI = 19,
+    GPUCMD_I915_ALU_OPERAND1_LO = 10,
+    GPUCMD_I915_ALU_OPERAND2_HI = 9,
+    GPUCMD_I915_ALU_OPERAND2_LO = 0,
+    GPUCMD_I915_ALU_SRCA = 0x20,
+    GPUCMD_I915_ALU_SRCB = 0x21,
+    GPUCMD_I915_ALU_ACCU = 0x31,
+    GPUCMD_I915_ALU_ZF = 0x32,
+    GPUCMD_I915_ALU_CF = 0x33,
+};
+
+/* Comparison of MI_SEMAPHORE_WAIT, and from gen12 of MI_CONDITIONAL_BATCH_BUFFER_END: memory, then
+ * the value of the command. [GX] */
+enum {
+    GPUCMD_I915_COMPARE_GT = 0,
+    GPUCMD_I915_COMPARE_GE = 1,
+    GPUCMD_I915_COMPARE_LT = 2,
+    GPUCMD_I915_COMPARE_LE = 3,
+    GPUCMD_I915_COMPARE_EQ = 4,
+    GPUCMD_I915_COMPARE_NE = 5,
+};
+
+/* Operation after the flushes of PIPE_CONTROL and MI_FLUSH_DW. [GX] */
+enum {
+    GPUCMD_I915_POST_SYNC_NONE = 0,
+    GPUCMD_I915_POST_SYNC_IMMEDIATE = 1,
+    GPUCMD_I915_POST_SYNC_DEPTH_COUNT = 2,
+    GPUCMD_I915_POST_SYNC_TIMESTAMP = 3,
+};
+
+/* ==== [I915.CONST] ========================================================================= */
+
+#define GPUCMD_I915_PRIV_GEN(name, number, text, parts) GPUCMD_I915_GEN##name = (number),
+typedef enum gpucmd_i915_gen { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN) } gpucmd_i915_gen;
+#undef GPUCMD_I915_PRIV_GEN
+
+#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since) GPUCMD_I915_##name = (bit),
+typedef enum gpucmd_i915_engine { GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE) } gpucmd_i915_engine;
+#undef GPUCMD_I915_PRIV_ENGINE
+
+#define GPUCMD_I915_PRIV_REG(name, off, meaning) GPUCMD_I915_REG_##name = (off),
+enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
+#undef GPUCMD_I915_PRIV_REG
+
+#define GPUCMD_I915_PRIV_ALU(name, code, since) GPUCMD_I915_ALU_##name = (code),
+enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
+#undef GPUCMD_I915_PRIV_ALU
+
+/* Which command. GFX is a 3D, media or video command: known is its length, not its meaning. */
+#define GPUCMD_I915_PRIV_OP(name, hdr, since, until, who, len, a, b, c, d, priv)                   \
+    GPUCMD_I915_OP_##name,
+typedef enum gpucmd_i915_op {
+    GPUCMD_I915_OP_UNKNOWN,
+    GPUCMD_I915_OP_GFX,
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_OP)
+} gpucmd_i915_op;
+#undef GPUCMD_I915_PRIV_OP
+
+#define GPUCMD_I915_PRIV_HEAD(name, hdr, since, until, who, len, a, b, c, d, priv)                 \
+    GPUCMD_I915_HDR_##name = (hdr), GPUCMD_I915_SINCE_##name = GPUCMD_I915_GEN##since,             \
+    GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,
+enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
+#undef GPUCMD_I915_PRIV_HEAD
+
+#define GPUCMD_I915_PRIV_BITS(x, y, name, dw, hi, lo, since, until)                                \
+    GPUCMD_I915_##x##_##name##_HI = (hi), GPUCMD_I915_##x##_##name##_LO = (lo),
+enum {
+    GPUCMD_I915_MI_NOOP_FIELDS(GPUCMD_I915_PRIV_BITS, MI_NOOP, 0) GPUCMD_I915_MI_SET_PREDICATE_FIELDS(
+        GPUCMD_I915_PRIV_BITS, MI_SET_PREDICATE,
+        0) GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_WAIT_FOR_EVENT,
+                                                0) GPUCMD_I915_MI_FLUSH_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                               MI_FLUSH, 0)
+        GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(GPUCMD_I915_PRIV_BITS, MI_WAIT_FOR_EVENT_2, 0) GPUCMD_I915_MI_ARB_CHECK_FIELDS(
+            GPUCMD_I915_PRIV_BITS, MI_ARB_CHECK,
+            0) GPUCMD_I915_MI_RS_CONTROL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_RS_CONTROL,
+                                                0) GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                    MI_ARB_ON_OFF,
+                                                                                    0)
+            GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(GPUCMD_I915_PRIV_BITS, MI_URB_ATOMIC_ALLOC, 0) GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(
+                GPUCMD_I915_PRIV_BITS, MI_BATCH_BUFFER_END,
+                0) GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SUSPEND_FLUSH,
+                                                       0) GPUCMD_I915_MI_PREDICATE_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                          MI_PREDICATE,
+                                                                                          0)
+                GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(GPUCMD_I915_PRIV_BITS, MI_TOPOLOGY_FILTER, 0) GPUCMD_I915_MI_SET_APPID_FIELDS(
+                    GPUCMD_I915_PRIV_BITS, MI_SET_APPID,
+                    0) GPUCMD_I915_MI_RS_CONTEXT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_RS_CONTEXT,
+                                                        0) GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                              MI_OVERLAY_FLIP,
+                                                                                              0)
+                    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_SCAN_LINES_INCL, 0) GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(
+                        GPUCMD_I915_PRIV_BITS, MI_LOAD_SCAN_LINES_EXCL,
+                        0) GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                              MI_DISPLAY_FLIP,
+                                                              0) GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_MBOX, 0)
+                        GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(GPUCMD_I915_PRIV_BITS, MI_VERTEX_BUFFER, 0) GPUCMD_I915_MI_SET_CONTEXT_FIELDS(
+                            GPUCMD_I915_PRIV_BITS, MI_SET_CONTEXT,
+                            0) GPUCMD_I915_MI_URB_CLEAR_FIELDS(GPUCMD_I915_PRIV_BITS, MI_URB_CLEAR,
+                                                               0) GPUCMD_I915_MI_MATH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_MATH, 0)
+                            GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_SIGNAL, 0) GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(
+                                GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_WAIT,
+                                0) GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                      MI_FORCE_WAKEUP,
+                                                                      0)
+                                GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_STORE_DATA_IMM, 0) GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(
+                                    GPUCMD_I915_PRIV_BITS, MI_STORE_DATA_INDEX,
+                                    0) GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_IMM,
+                                                                               0)
+                                    GPUCMD_I915_MI_UPDATE_GTT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_UPDATE_GTT, 0) GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(
+                                        GPUCMD_I915_PRIV_BITS, MI_STORE_REGISTER_MEM,
+                                        0) GPUCMD_I915_MI_FLUSH_DW_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                          MI_FLUSH_DW,
+                                                                          0)
+                                        GPUCMD_I915_MI_CLFLUSH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_CLFLUSH, 0) GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(
+                                            GPUCMD_I915_PRIV_BITS, MI_REPORT_PERF_COUNT,
+                                            0) GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_MEM,
+                                                                                       0)
+                                            GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_REG, 0) GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(
+                                                GPUCMD_I915_PRIV_BITS, MI_RS_STORE_DATA_IMM,
+                                                0) GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                      MI_LOAD_URB_MEM,
+                                                                                      0)
+                                                GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(
+                                                    GPUCMD_I915_PRIV_BITS, MI_STORE_URB_MEM,
+                                                    0) GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                          MI_COPY_MEM_MEM,
+                                                                                          0)
+                                                    GPUCMD_I915_MI_ATOMIC_FIELDS(
+                                                        GPUCMD_I915_PRIV_BITS, MI_ATOMIC,
+                                                        0) GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(GPUCMD_I915_PRIV_BITS,
+                                                                                              MI_BATCH_BUFFER,
+                                                                                              0)
+                                                        GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(
+                                                            GPUCMD_I915_PRIV_BITS,
+                                                            MI_BATCH_BUFFER_START, 0)
+                                                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(
+                                                                GPUCMD_I915_PRIV_BITS,
+                                                                MI_CONDITIONAL_BATCH_BUFFER_END,
+                                                                0) GPUCMD_I915_XY_SETUP_BLT_FIELDS(GPUCMD_I915_PRIV_BITS, XY_SETUP_BLT,
+                                                                                                   0)
+                                                                GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(
+                                                                    GPUCMD_I915_PRIV_BITS,
+                                                                    XY_SETUP_CLIP_BLT,
+                                                                    0) GPUCMD_I915_XY_PIXEL_BLT_FIELDS(GPUCMD_I915_PRIV_BITS, XY_PIXEL_BLT,
+                                                                                                       0)
+                                                                    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(
+                                                                        GPUCMD_I915_PRIV_BITS,
+                                                                        XY_SCANLINES_BLT, 0)
+                                                                        GPUCMD_I915_COLOR_BLT_FIELDS(
+                                                                            GPUCMD_I915_PRIV_BITS,
+                                                                            COLOR_BLT, 0)
+                                                                            GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(
+                                                                                GPUCMD_I915_PRIV_BITS,
+                                                                                XY_BLOCK_COPY_BLT,
+                                                                                0)
+                                                                                GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(
+                                                                                    GPUCMD_I915_PRIV_BITS,
+                                                                                    XY_FAST_COPY_BLT,
+                                                                                    0)
+                                                                                    GPUCMD_I915_SRC_COPY_BLT_FIELDS(
+                                                                                        GPUCMD_I915_PRIV_BITS,
+                                                                                        SRC_COPY_BLT,
+                                                                                        0)
+                                                                                        GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(
+                                                                                            GPUCMD_I915_PRIV_BITS,
+                                                                                            XY_FAST_COLOR_BLT,
+                                                                                            0)
+                                                                                            GPUCMD_I915_XY_COLOR_BLT_FIELDS(
+                                                                                                GPUCMD_I915_PRIV_BITS,
+                                                                                                XY_COLOR_BLT,
+                                                                                                0)
+                                                                                                GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(
+                                                                                                    GPUCMD_I915_PRIV_BITS,
+                                                                                                    XY_SRC_COPY_BLT,
+                                                                                                    0)
+                                                                                                    GPUCMD_I915_PIPE_CONTROL_FIELDS(
+                                                                                                        GPUCMD_I915_PRIV_BITS,
+                                                                                                        PIPE_CONTROL,
+                                                                                                        0)
+};
+#undef GPUCMD_I915_PRIV_BITS
+
+/* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value of a field in place:
+ * GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
+#define GPUCMD_I915_BITS(f)    GPUCMD_FIELD_MASK(I915_##f)
+#define GPUCMD_I915_PUT(f, v)  GPUCMD_FIELD_PUT(I915_##f, v)
+#define GPUCMD_I915_GET(f, dw) GPUCMD_FIELD_GET(I915_##f, dw)
+
+/* One word of MI_MATH. */
+#define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
+    (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
+     GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
+
+/* Bits of dword at that the fields of a command own in a generation; likewise in any of them. */
+#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, at, name, dw, hi, lo, since, until)                        \
+    | ((at) == (dw) && (gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN##until          \
+           ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo)                                           \
+           : 0u)
+#define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
+    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_LEGAL_ROW, gen, at))
+#define GPUCMD_I915_PRIV_ANY_ROW(x, at, name, dw, hi, lo, since, until)                            \
+    | ((at) == (dw) ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo) : 0u)
+#define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
+    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_ANY_ROW, 0, at))
+
+/* First word of a command of len_dw words; the second form checks constant flags. */
+#define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
+    ((uint32_t)GPUCMD_I915_HDR_##name + (uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0) + (flags))
+#define GPUCMD_I915_PRIV_CONST(name, flags, len_dw)                                                \
+    (GPUCMD_I915_PRIV_HDR(name, (uint32_t)(flags), len_dw) +                                       \
+     GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~GPUCMD_I915_PRIV_ANY(name, 0)) == 0))
+
+/* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a constant,
+ * GPUCMD_I915_<command>(flags). Where the length depends on it, gen or the number of data words n
+ * comes first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
+#define GPUCMD_I915_MI_NOOP_DW          1
+#define GPUCMD_I915_MI_NOOP(flags)      GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+#define GPUCMD_I915_MI_SET_PREDICATE_DW 1
+#define GPUCMD_I915_MI_SET_PREDICATE(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_SET_PREDICATE, flags, GPUCMD_I915_MI_SET_PREDICATE_DW)
+#define GPUCMD_I915_MI_USER_INTERRUPT_DW 1
+#define GPUCMD_I915_MI_USER_INTERRUPT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_USER_INTERRUPT, flags, GPUCMD_I915_MI_USER_INTERRUPT_DW)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_DW 1
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW)
+#define GPUCMD_I915_MI_FLUSH_LEN_DW 1
+#define GPUCMD_I915_MI_FLUSH(flags)                                                                \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH, flags, GPUCMD_I915_MI_FLUSH_LEN_DW)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW 1
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT_2, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW)
+#define GPUCMD_I915_MI_ARB_CHECK_DW 1
+#define GPUCMD_I915_MI_ARB_CHECK(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_ARB_CHECK, flags, GPUCMD_I915_MI_ARB_CHECK_DW)
+#define GPUCMD_I915_MI_RS_CONTROL_DW 1
+#define GPUCMD_I915_MI_RS_CONTROL(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_RS_CONTROL, flags, GPUCMD_I915_MI_RS_CONTROL_DW)
+#define GPUCMD_I915_MI_REPORT_HEAD_DW 1
+#define GPUCMD_I915_MI_REPORT_HEAD(flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(MI_REPORT_HEAD, flags, GPUCMD_I915_MI_REPORT_HEAD_DW)
+#define GPUCMD_I915_MI_ARB_ON_OFF_DW 1
+#define GPUCMD_I915_MI_ARB_ON_OFF(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_ARB_ON_OFF, flags, GPUCMD_I915_MI_ARB_ON_OFF_DW)
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW 1
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_URB_ATOMIC_ALLOC, flags, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_DW 1
+#define GPUCMD_I915_MI_BATCH_BUFFER_END(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_END, flags, GPUCMD_I915_MI_BATCH_BUFFER_END_DW)
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_DW 1
+#define GPUCMD_I915_MI_SUSPEND_FLUSH(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_SUSPEND_FLUSH, flags, GPUCMD_I915_MI_SUSPEND_FLUSH_DW)
+#define GPUCMD_I915_MI_PREDICATE_DW 1
+#define GPUCMD_I915_MI_PREDICATE(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_PREDICATE, flags, GPUCMD_I915_MI_PREDICATE_DW)
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_DW 1
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER(flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(MI_TOPOLOGY_FILTER, flags, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW)
+#define GPUCMD_I915_MI_SET_APPID_DW 1
+#define GPUCMD_I915_MI_SET_APPID(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_SET_APPID, flags, GPUCMD_I915_MI_SET_APPID_DW)
+#define GPUCMD_I915_MI_RS_CONTEXT_DW 1
+#define GPUCMD_I915_MI_RS_CONTEXT(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_RS_CONTEXT, flags, GPUCMD_I915_MI_RS_CONTEXT_DW)
+#define GPUCMD_I915_MI_OVERLAY_FLIP_DW 2
+#define GPUCMD_I915_MI_OVERLAY_FLIP(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW)
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW 2
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_INCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW)
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW 2
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_EXCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_DW 3
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW)
+#define GPUCMD_I915_MI_VERTEX_BUFFER_DW 2
+#define GPUCMD_I915_MI_VERTEX_BUFFER(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW)
+#define GPUCMD_I915_MI_SET_CONTEXT_DW 2
+#define GPUCMD_I915_MI_SET_CONTEXT(flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW)
+#define GPUCMD_I915_MI_URB_CLEAR_DW 2
+#define GPUCMD_I915_MI_URB_CLEAR(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW 2
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_DW 4
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW 5
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW)
+#define GPUCMD_I915_MI_FORCE_WAKEUP_DW 2
+#define GPUCMD_I915_MI_FORCE_WAKEUP(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW)
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_DW 3
+#define GPUCMD_I915_MI_STORE_DATA_INDEX(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW)
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW 4
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW(flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_REGISTER_MEM, flags, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen))
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_MEM, flags, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen))
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_DW 3
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG(flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW)
+#define GPUCMD_I915_MI_FLUSH_DW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_FLUSH_DW(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen))
+#define GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
+#define GPUCMD_I915_MI_FLUSH_DW_QW(gen, flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen))
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(MI_REPORT_PERF_COUNT, flags, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen))
+#define GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_LOAD_URB_MEM(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen))
+#define GPUCMD_I915_MI_STORE_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_URB_MEM(gen, flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen))
+#define GPUCMD_I915_MI_COPY_MEM_MEM_DW 5
+#define GPUCMD_I915_MI_COPY_MEM_MEM(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW)
+#define GPUCMD_I915_MI_ATOMIC_DW 3
+#define GPUCMD_I915_MI_ATOMIC(flags)                                                               \
+    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_DW 3
+#define GPUCMD_I915_MI_BATCH_BUFFER(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 3 : 2)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_START, flags, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen))
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
+    GPUCMD_I915_PRIV_CONST(MI_CONDITIONAL_BATCH_BUFFER_END, flags,                                 \
+                           GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen))
+#define GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen)                                                        \
+    ((gen) >= GPUCMD_I915_GEN4 && (gen) <= GPUCMD_I915_GEN6 ? 4 : 3)
+#define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_DATA_IMM(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW 5
+#define GPUCMD_I915_MI_STORE_DATA_IMM_QW(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(                                                                        \
+        MI_STORE_DATA_IMM,                                                                         \
+        (flags) | ((gen) >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0),     \
+        GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW 3
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1(flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n) (1 + 2 * (n))
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM(n, flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n) (3 + (n))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS(n, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n))
+#define GPUCMD_I915_MI_MATH_DW(n) (1 + (n))
+#define GPUCMD_I915_MI_MATH(n, flags)                                                              \
+    GPUCMD_I915_PRIV_CONST(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n))
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW 4
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM(flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW)
+#define GPUCMD_I915_MI_ATOMIC_INLINE_DW 11
+#define GPUCMD_I915_MI_ATOMIC_INLINE(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, (flags) | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),                \
+                           GPUCMD_I915_MI_ATOMIC_INLINE_DW)
+#define GPUCMD_I915_MI_UPDATE_GTT_DW(n) (2 + (n))
+#define GPUCMD_I915_MI_UPDATE_GTT(n, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n))
+#define GPUCMD_I915_MI_CLFLUSH_DW(gen, n) (((gen) >= GPUCMD_I915_GEN7 ? 3 : 2) + (n))
+#define GPUCMD_I915_MI_CLFLUSH(gen, n, flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n))
+#define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
+    ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
+#define GPUCMD_I915_PIPE_CONTROL(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_DW(gen))
+#define GPUCMD_I915_XY_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 7 : 6)
+#define GPUCMD_I915_XY_COLOR_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_COLOR_BLT, flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_SRC_COPY_BLT(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_BLT, flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 5)
+#define GPUCMD_I915_COLOR_BLT(gen, flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(COLOR_BLT, flags, GPUCMD_I915_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
+#define GPUCMD_I915_SRC_COPY_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(SRC_COPY_BLT, flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_SETUP_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_BLT, flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_DW 3
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_CLIP_BLT, flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW)
+#define GPUCMD_I915_XY_PIXEL_BLT_DW 2
+#define GPUCMD_I915_XY_PIXEL_BLT(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(XY_PIXEL_BLT, flags, GPUCMD_I915_XY_PIXEL_BLT_DW)
+#define GPUCMD_I915_XY_SCANLINES_BLT_DW 3
+#define GPUCMD_I915_XY_SCANLINES_BLT(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_SCANLINES_BLT, flags, GPUCMD_I915_XY_SCANLINES_BLT_DW)
+#define GPUCMD_I915_XY_FAST_COPY_BLT_DW 10
+#define GPUCMD_I915_XY_FAST_COPY_BLT(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_FAST_COPY_BLT, flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
+
+/* Bits of a register offset in a command. */
+#define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
+
+/* ==== [I915.ENCODE] ======================================================================== */
+
+/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of GPUCMD_I915_<command>_DW
+ * words at dw, or nothing and returns why:
+ *   GPUCMD_UNSUPPORTED  the generation lacks the command
+ *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of this generation owns;
+ *                       an address of more than 32 bits (48 from gen8)
+ *   GPUCMD_ALIGN        an address or register with low bits set that no field owns
+ * flags holds the fields of the first word but its length. An address argument carries the flag bits
+ * that share its word, such as bit 2 of MI_FLUSH_DW. From gen8 addresses are stored in canonical
+ * form: bits 63:48 repeat bit 47; both forms are accepted. */
+
+/* Words of one command on their way into a writer. */
+typedef struct gpucmd_i915_priv_words {
+    uint32_t dw[16];
+} gpucmd_i915_priv_words;
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_flags(gpucmd_i915_gen gen, int since, int until,
+                                                   uint32_t flags, uint32_t legal)
+{
+    return (int)gen < since || (int)gen > until ? GPUCMD_UNSUPPORTED
+           : (flags & ~legal) != 0              ? GPUCMD_RANGE
+                                                : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_word(gpucmd_status status, uint32_t dw, uint32_t legal)
+{
+    return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
+{
+    return status != GPUCMD_OK   ? status
+           : (reg & 3) != 0      ? GPUCMD_ALIGN
+           : (reg & ~legal) != 0 ? GPUCMD_RANGE
+                                 : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_va(gpucmd_status status, gpucmd_i915_gen gen,
+                                                uint64_t va, uint32_t legal)
+{
+    const uint32_t high = (uint32_t)(va >> 32);
+    const uint32_t top = high >> 15; /* bits 63:47 */
+    const bool fits = gen < GPUCMD_I915_GEN8 ? high == 0 : high <= 0xffff || top == 0x1ffff;
+    return status != GPUCMD_OK            ? status
+           : ((uint32_t)va & ~legal) != 0 ? GPUCMD_ALIGN
+           : !fits                        ? GPUCMD_RANGE
+                                          : GPUCMD_OK;
+}
+
+/* Second word of a 64-bit address, in canonical form. */
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_va_high(uint64_t va)
+{
+    const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
+    return high | (0 - (high >> 15)) << 16;
+}
+
+/* flags: DW0 fields MI_NOOP_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
+                                                                         gpucmd_i915_gen gen,
+                                                                         uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_NOOP, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_NOOP, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SET_PREDICATE_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_PREDICATE,
+                                                  GPUCMD_I915_UNTIL_MI_SET_PREDICATE, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_PREDICATE, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_PREDICATE, flags, 1);
+    }
+    return status;
+}
+
+/* No fields: flags is 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_USER_INTERRUPT, GPUCMD_I915_UNTIL_MI_USER_INTERRUPT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_USER_INTERRUPT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_USER_INTERRUPT, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_WAIT_FOR_EVENT_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_FLUSH_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
+                                                                          gpucmd_i915_gen gen,
+                                                                          uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_FLUSH, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_WAIT_FOR_EVENT_2_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT_2, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT_2, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT_2, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT_2, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_ARB_CHECK_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_ARB_CHECK, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_CHECK, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_RS_CONTROL_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTROL,
+                                                  GPUCMD_I915_UNTIL_MI_RS_CONTROL, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTROL, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTROL, flags, 1);
+    }
+    return status;
+}
+
+/* No fields: flags is 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_REPORT_HEAD,
+                                                  GPUCMD_I915_UNTIL_MI_REPORT_HEAD, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_REPORT_HEAD, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_HEAD, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_ARB_ON_OFF_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_ON_OFF,
+                                                  GPUCMD_I915_UNTIL_MI_ARB_ON_OFF, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_ARB_ON_OFF, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_ON_OFF, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_URB_ATOMIC_ALLOC_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_URB_ATOMIC_ALLOC, GPUCMD_I915_UNTIL_MI_URB_ATOMIC_ALLOC, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_URB_ATOMIC_ALLOC, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_ATOMIC_ALLOC, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_BATCH_BUFFER_END_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_END, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_END, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_END, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_END, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SUSPEND_FLUSH_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SUSPEND_FLUSH,
+                                                  GPUCMD_I915_UNTIL_MI_SUSPEND_FLUSH, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SUSPEND_FLUSH, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SUSPEND_FLUSH, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_PREDICATE_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_PREDICATE, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_PREDICATE, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_TOPOLOGY_FILTER_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_TOPOLOGY_FILTER, GPUCMD_I915_UNTIL_MI_TOPOLOGY_FILTER, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_TOPOLOGY_FILTER, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_TOPOLOGY_FILTER, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SET_APPID_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_SET_APPID, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_APPID, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_RS_CONTEXT_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTEXT,
+                                                  GPUCMD_I915_UNTIL_MI_RS_CONTEXT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTEXT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTEXT, flags, 1);
+    }
+    return status;
+}
+
+/* address: DW1, register block. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_OVERLAY_FLIP,
+                                                  GPUCMD_I915_UNTIL_MI_OVERLAY_FLIP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+        dw[1] = address;
+    }
+    return status;
+}
+
+/* lines: DW1, START_LINE and END_LINE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_INCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_INCL,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 0));
+    status = gpucmd_i915_priv_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_INCL, flags,
+                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+        dw[1] = lines;
+    }
+    return status;
+}
+
+/* lines: DW1, START_LINE and END_LINE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_EXCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_EXCL,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 0));
+    status = gpucmd_i915_priv_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_EXCL, flags,
+                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+        dw[1] = lines;
+    }
+    return status;
+}
+
+/* data: value compared or stored; va: 4 aligned, 0 with REGISTER. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_MBOX, GPUCMD_I915_UNTIL_MI_SEMAPHORE_MBOX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+    }
+    return status;
+}
+
+/* data: DW1. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_VERTEX_BUFFER,
+                                                  GPUCMD_I915_UNTIL_MI_VERTEX_BUFFER, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+        dw[1] = data;
+    }
+    return status;
+}
+
+/* context: DW1, image address and its flags. MI_NOOP must follow on gen6 and 7. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags,
+                                                                                uint32_t context)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_CONTEXT,
+                                                  GPUCMD_I915_UNTIL_MI_SET_CONTEXT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 0));
+    status = gpucmd_i915_priv_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW);
+        dw[1] = context;
+    }
+    return status;
+}
+
+/* range: DW1, LENGTH and ADDRESS. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags,
+                                                                              uint32_t range)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_URB_CLEAR, GPUCMD_I915_UNTIL_MI_URB_CLEAR,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 0));
+    status = gpucmd_i915_priv_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW);
+        dw[1] = range;
+    }
+    return status;
+}
+
+/* context: id of the context to wake. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_SIGNAL, GPUCMD_I915_UNTIL_MI_SEMAPHORE_SIGNAL, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+        dw[1] = context;
+    }
+    return status;
+}
+
+/* data: SDD; va: 4 aligned, or a register offset with REGISTER. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        dw[3] = gpucmd_i915_priv_va_high(va);
+    }
+    return status;
+}
+
+/* The 5-dword form. token: DW4. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    status =
+        gpucmd_i915_priv_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        dw[3] = gpucmd_i915_priv_va_high(va);
+        dw[4] = token;
+    }
+    return status;
+}
+
+/* wells: DW1, MASK and power wells. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FORCE_WAKEUP,
+                                                  GPUCMD_I915_UNTIL_MI_FORCE_WAKEUP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 0));
+    status = gpucmd_i915_priv_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+        dw[1] = wells;
+    }
+    return status;
+}
+
+/* offset_bytes: 0..4092 in the status page, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    status = gpucmd_i915_priv_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+        dw[1] = offset_bytes;
+        dw[2] = data;
+    }
+    return status;
+}
+
+/* offset_bytes: 0..4088 in the status page, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    status = gpucmd_i915_priv_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+        dw[1] = offset_bytes;
+        dw[2] = (uint32_t)data;
+        dw[3] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* reg: byte offset; va: 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_STORE_REGISTER_MEM,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+        dw[1] = reg;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* reg: byte offset; va: 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_MEM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+        dw[1] = reg;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* Byte offsets; the source comes first. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_REG, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_REG, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
+    status =
+        gpucmd_i915_priv_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+        dw[1] = src_reg;
+        dw[2] = dst_reg;
+    }
+    return status;
+}
+
+/* va: 8 aligned, bit 2 GGTT; data: 32 bits of the immediate. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = data;
+    }
+    return status;
+}
+
+/* As mi_flush_dw with an immediate of 64 bits. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = (uint32_t)data;
+        dw[3 + wide] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* va: 64 aligned, bit 0 GGTT; id: report id. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_REPORT_PERF_COUNT, GPUCMD_I915_UNTIL_MI_REPORT_PERF_COUNT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
+                                     GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = id;
+    }
+    return status;
+}
+
+/* urb: DW1, URB address; va: 64 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_URB_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_URB_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 0));
+    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+        dw[1] = urb;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* urb: DW1, URB address; va: 64 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_STORE_URB_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_URB_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 0));
+    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+        dw[1] = urb;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* Copies 32 bits; both 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_COPY_MEM_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_COPY_MEM_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+        dw[1] = (uint32_t)dst_va;
+        dw[2] = gpucmd_i915_priv_va_high(dst_va);
+        dw[3] = (uint32_t)src_va;
+        dw[4] = gpucmd_i915_priv_va_high(src_va);
+    }
+    return status;
+}
+
+/* Operands in GPR0..3. va: aligned to WIDTH. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
+                                                                           gpucmd_i915_gen gen,
+                                                                           uint32_t flags,
+                                                                           uint64_t va)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+    }
+    return status;
+}
+
+/* va: 8 aligned, bit 0 non-secure; end_va: address of the last qword. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER,
+                                                  GPUCMD_I915_UNTIL_MI_BATCH_BUFFER, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = (uint32_t)end_va;
+    }
+    return status;
+}
+
+/* va: 4 aligned; on gen2 and 3 bit 0 makes the batch non-secure. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
+                                     GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* data: compared with the 32 bits at va, 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CONDITIONAL_BATCH_BUFFER_END,
+                               GPUCMD_I915_UNTIL_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                                     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips are not offered. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                   uint32_t pitch, uint32_t base, uint32_t pipe_size)
+{
+    const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
+                                                  GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
+    status = gpucmd_i915_priv_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
+    status = gpucmd_i915_priv_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    status = gpucmd_i915_priv_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
+    if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
+        GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        dw[1] = pitch;
+        dw[2] = base;
+        if (long_form != 0) {
+            dw[3] = pipe_size;
+        }
+    }
+    return status;
+}
+
+/* Store 32 bits. va: 4 aligned. The flag QWORD belongs to the forms below. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    const uint32_t at = gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8 ? 1 : 2;
+    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+        if (gen < GPUCMD_I915_GEN4) {
+            dw[1] = (uint32_t)va;
+            dw[2] = data;
+        } else {
+            dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+            dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+            dw[3] = data;
+        }
+    }
+    return status;
+}
+
+/* Store 64 bits, from gen4. va: 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
+{
+    const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0));
+    status = gpucmd_i915_priv_va(
+        status, gen, va,
+        ~4u & GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, gen >= GPUCMD_I915_GEN8 ? 1 : 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[3] = (uint32_t)data;
+        dw[4] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* Load one register. reg: byte offset, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    status = gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
+        dw[1] = reg;
+        dw[2] = value;
+    }
+    return status;
+}
+
+/* Load n registers, 1..126 (1..32 before gen6). pairs: n times offset, value. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
+                                                         const uint32_t *pairs, uint32_t n)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
+        status = GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        status = gpucmd_i915_priv_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
+    }
+    return status;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
+    }
+    return status;
+}
+
+/* Run n words of arithmetic, 1..64 (1..256 from gen9), see GPUCMD_I915_ALU. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_math(gpucmd_i915_gen gen, uint32_t flags,
+                                                        uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_MATH, GPUCMD_I915_UNTIL_MI_MATH, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_MATH, gen, 0));
+    return status != GPUCMD_OK                                  ? status
+           : n < 1 || n > (gen < GPUCMD_I915_GEN9 ? 64u : 256u) ? GPUCMD_RANGE
+                                                                : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+        gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* Store n words at consecutive addresses, 1..1022, from gen8. va: 4 aligned. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_store(gpucmd_i915_gen gen, uint32_t flags,
+                                                         uint64_t va, uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) &
+                                   ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
+    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                           uint64_t va, const uint32_t *data, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+        gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* va: 4 aligned. On gen7.5 the address is DW2, from gen8 DW1 and DW2. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_RS_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_RS_STORE_DATA_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_RS_STORE_DATA_IMM, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[3] = data;
+    }
+    return status;
+}
+
+/* The 11-dword form; INLINE is set by the encoder. op1, op2: 4 words each; those beyond WIDTH are
+ * stored as they are. va: aligned to 4 bytes, 8 with a WIDTH above 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
+                                    const uint32_t *op1, const uint32_t *op2)
+{
+    const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, wide ? ~7u : ~3u);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
+                                     GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+        for (uint32_t i = 0; i < 4; i++) {
+            dw[3 + 2 * i] = op1[i];
+            dw[4 + 2 * i] = op2[i];
+        }
+    }
+    return status;
+}
+
+/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62 (1..254 on gen7 and 7.5,
+ * 1..1022 from gen8). */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
+                                                        uint32_t entry_va, uint32_t n)
+{
+    const uint32_t most = gen < GPUCMD_I915_GEN7 ? 62 : gen < GPUCMD_I915_GEN8 ? 254 : 1022;
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_UPDATE_GTT,
+                                                  GPUCMD_I915_UNTIL_MI_UPDATE_GTT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 0));
+    status = gpucmd_i915_priv_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
+    return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                 uint32_t entry_va, const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+        dw[1] = entry_va;
+        gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* Flush n half cache lines from va, 64 aligned; n 1..61 on gen6, 1..1022 after it. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
+                                                           uint64_t va, uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CLFLUSH, GPUCMD_I915_UNTIL_MI_CLFLUSH,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_CLFLUSH, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, ~63u);
+    return status != GPUCMD_OK                                   ? status
+           : n < 1 || n > (gen < GPUCMD_I915_GEN7 ? 61u : 1022u) ? GPUCMD_RANGE
+                                                                 : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
+                                                                            gpucmd_i915_gen gen,
+                                                                            uint32_t flags,
+                                                                            uint64_t va, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
+    if (status == GPUCMD_OK) {
+        const uint32_t len_dw = GPUCMD_I915_MI_CLFLUSH_DW(gen, n);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, len_dw);
+        dw[1] = (uint32_t)va;
+        for (uint32_t i = 2; i < len_dw; i++) {
+            dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : 0;
+        }
+    }
+    return status;
+}
+
+/* Flush, stall, and write what the field POST_SYNC says.
+ *   flags0  fields of DW0; before gen6 all flags are here
+ *   flags1  fields of DW1, from gen6
+ *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits 1:0 are flags
+ *   data    immediate of 64 bits
+ */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
+{
+    const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
+    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, at);
+    uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
+                               flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
+    status = gpucmd_i915_priv_word(
+        status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
+    status = gpucmd_i915_priv_va(
+        status, gen, va,
+        gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
+            ? legal & ~4u
+            : legal);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+        if (gen >= GPUCMD_I915_GEN6) {
+            dw[1] = flags1;
+        }
+        dw[at] = (uint32_t)va;
+        if (gen >= GPUCMD_I915_GEN8) {
+            dw[at + 1] = gpucmd_i915_priv_va_high(va);
+        }
+        tail[0] = (uint32_t)data;
+        tail[1] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* What a 2D command needs; members it does not use are ignored. Rectangles are half-open; nothing
+ * is drawn where x2 <= x1 or y2 <= y1. */
+typedef struct gpucmd_i915_blt {
+    uint32_t flags;       /* fields of the first word but its length */
+    uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
+    int32_t x1, y1;       /* first pixel, -32768..32767 */
+    int32_t x2, y2;       /* behind the last pixel, -32768..32767 */
+    uint64_t dst_va;      /* 4 aligned */
+    uint64_t src_va;      /* 4 aligned */
+    int32_t src_x, src_y; /* -32768..32767 */
+    int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
+    uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
+    uint32_t width_bytes; /* likewise */
+    uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
+    uint64_t pattern_va;  /* XY_SETUP_BLT */
+    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT */
+} gpucmd_i915_blt;
+
+/* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop: bit 4P + 2S + D.
+ * pitch: bytes, dwords when tiled. Values outside their field are cut. [GX] [IGT] */
+GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
+{
+    return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
+           GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
+}
+
+GPUCMD_INLINE bool gpucmd_i915_priv_coord(int32_t v)
+{
+    return v >= -32768 && v <= 32767;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_yx(int32_t y, int32_t x)
+{
+    return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_rect(gpucmd_status status,
+                                                      const gpucmd_i915_blt *b)
+{
+    const bool fits = gpucmd_i915_priv_coord(b->x1) && gpucmd_i915_priv_coord(b->y1) &&
+                      gpucmd_i915_priv_coord(b->x2) && gpucmd_i915_priv_coord(b->y2);
+    return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_src(gpucmd_status status, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    const bool fits = gpucmd_i915_priv_coord(b->src_x) && gpucmd_i915_priv_coord(b->src_y) &&
+                      gpucmd_i915_priv_coord(b->src_pitch);
+    status = status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+    return gpucmd_i915_priv_va(status, gen, b->src_va, ~3u);
+}
+
+/* Store an address of one or two words; returns the word after it. */
+GPUCMD_INLINE uint32_t *gpucmd_i915_priv_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
+{
+    *dw++ = (uint32_t)va;
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = gpucmd_i915_priv_va_high(va);
+    }
+    return dw;
+}
+
+/* Fill a rectangle with color[0]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_COLOR_BLT, b->flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+    }
+    return status;
+}
+
+/* Copy a rectangle. The source begins at src_x, src_y. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ =
+            GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, b->flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* Fill rows of width_bytes with color[0]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint32_t *dw,
+                                                                           gpucmd_i915_gen gen,
+                                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(COLOR_BLT, b->flags, GPUCMD_I915_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = b->rows << 16 | b->width_bytes;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+    }
+    return status;
+}
+
+/* Copy rows of width_bytes. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, b->flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = b->rows << 16 | b->width_bytes;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination, color[0] behind, color[1]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_va(status, gen, b->pattern_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_BLT, b->flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
+    }
+    return status;
+}
+
+/* Clip rectangle of the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_setup_clip_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_XY_SETUP_CLIP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_CLIP_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_SETUP_CLIP_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_CLIP_BLT, b->flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+    }
+    return status;
+}
+
+/* One pixel at x1, y1 with the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_PIXEL_BLT, GPUCMD_I915_UNTIL_XY_PIXEL_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_PIXEL_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_PIXEL_BLT, b->flags, GPUCMD_I915_XY_PIXEL_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+    }
+    return status;
+}
+
+/* A rectangle with the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SCANLINES_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_SCANLINES_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_SCANLINES_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SCANLINES_BLT, b->flags, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+    }
+    return status;
+}
+
+/* Copy a rectangle without a raster operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_FAST_COPY_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_FAST_COPY_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, b->flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* Fill a rectangle with color[0..3], as many as a pixel has. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_XY_FAST_COLOR_BLT, GPUCMD_I915_UNTIL_XY_FAST_COLOR_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_word(status, b->offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6));
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COLOR_BLT, b->flags,
+                                     GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->offsets;
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+        *dw++ = b->color[2];
+        *dw++ = b->color[3];
+        for (uint32_t i = 11; i < GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen); i++) {
+            *dw++ = 0;
+        }
+    }
+    return status;
+}
+
+/* ==== [I915.EMIT] ========================================================================== */
+
+/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that the encoder of the same
+ * stem gives, whole or not at all. Statuses as there, and GPUCMD_FULL. */
+
+GPUCMD_INLINE void gpucmd_i915_priv_emit(gpucmd_writer *w, gpucmd_status status,
+                                         const gpucmd_i915_priv_words *out, size_t len_dw)
+{
+    uint32_t *at;
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < len_dw)) {
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
+        return;
+    }
+    at = w->cur;
+    w->cur = at + len_dw;
+    at[0] = out->dw[0];
+    if (len_dw > 1) {
+        at[1] = out->dw[1];
+    }
+    if (len_dw > 2) {
+        at[2] = out->dw[2];
+    }
+    if (len_dw > 3) {
+        at[3] = out->dw[3];
+    }
+    if (len_dw > 4) {
+        at[4] = out->dw[4];
+    }
+    if (len_dw > 5) {
+        at[5] = out->dw[5];
+    }
+    if (len_dw > 6) {
+        at[6] = out->dw[6];
+    }
+    if (len_dw > 7) {
+        at[7] = out->dw[7];
+    }
+    if (len_dw > 8) {
+        at[8] = out->dw[8];
+    }
+    if (len_dw > 9) {
+        at[9] = out->dw[9];
+    }
+    if (len_dw > 10) {
+        at[10] = out->dw[10];
+    }
+    if (len_dw > 11) {
+        at[11] = out->dw[11];
+    }
+    if (len_dw > 12) {
+        at[12] = out->dw[12];
+    }
+    if (len_dw > 13) {
+        at[13] = out->dw[13];
+    }
+    if (len_dw > 14) {
+        at[14] = out->dw[14];
+    }
+    if (len_dw > 15) {
+        at[15] = out->dw[15];
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_noop(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_NOOP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_PREDICATE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_USER_INTERRUPT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_LEN_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_CHECK_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTROL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_report_head(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_HEAD_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_ON_OFF_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_END_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SUSPEND_FLUSH_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_predicate(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_PREDICATE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_APPID_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTEXT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t address)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint32_t context)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags, uint32_t range)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t context)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t data,
+                                                            uint64_t va, uint32_t token)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t wells)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t offset_bytes,
+                                                        uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                           uint32_t flags, uint32_t offset_bytes,
+                                                           uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t src_reg,
+                                                         uint32_t dst_reg)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t dst_va,
+                                                    uint64_t src_va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                              uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t va, uint64_t end_va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
+                                                                    gpucmd_i915_gen gen,
+                                                                    uint32_t flags, uint32_t data,
+                                                                    uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t pitch, uint32_t base,
+                                                    uint32_t pipe_size)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, pipe_size);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg,
+                                                          uint32_t value)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint64_t va,
+                                                     const uint32_t *op1, const uint32_t *op2)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags0, uint32_t flags1, uint64_t va,
+                                                 uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+}
+
+/* Room for a command that passed its checks; NULL otherwise. */
+GPUCMD_INLINE uint32_t *gpucmd_i915_priv_claim(gpucmd_writer *w, gpucmd_status status,
+                                               size_t len_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, len_dw);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, const uint32_t *pairs,
+                                                         uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    uint32_t *at =
+        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        gpucmd_priv_copy(at, pairs, (size_t)n * 8);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                            const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+        gpucmd_priv_copy(at, alu, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint64_t va,
+                                                            const uint32_t *data, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    uint32_t *at =
+        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        *at++ = (uint32_t)va;
+        *at++ = gpucmd_i915_priv_va_high(va);
+        gpucmd_priv_copy(at, data, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags, uint32_t entry_va,
+                                                  const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+        *at++ = entry_va;
+        gpucmd_priv_copy(at, ptes, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint32_t flags, uint64_t va, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+    if (at != NULL) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+        *at++ = (uint32_t)va;
+        for (uint32_t i = 2; i < GPUCMD_I915_MI_CLFLUSH_DW(gen, n); i++) {
+            *at++ = i == 2 && wide != 0 ? gpucmd_i915_priv_va_high(va) : 0;
+        }
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                              const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_COLOR_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_src_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_clip_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_clip_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pixel_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pixel_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_PIXEL_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_scanlines_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_scanlines_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_fast_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_fast_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+}
+
+/* ---- recipes ---- */
+
+/* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low address bits in
+ * *va_bits. secure: the batch keeps all rights. [K] gen*_emit_bb_start */
+GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                                                     bool secure, uint32_t *va_bits)
+{
+    *va_bits = 0;
+    if (gen < GPUCMD_I915_GEN4) {
+        *va_bits = secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_SECURE);
+        return GPUCMD_I915_PUT(MI_BATCH_BUFFER_START_SPACE_G2, 2);
+    }
+    if (gen < GPUCMD_I915_GEN6) {
+        return GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_GTT_G4) |
+               (secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_SECURE_G4));
+    }
+    if (secure) {
+        return 0;
+    }
+    return GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT) |
+           (gen == GPUCMD_I915_GEN7_5 && engine == GPUCMD_I915_RCS
+                ? GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)
+                : 0);
+}
+
+/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, on gen8 and
+ * later with arbitration on while the batch runs. Statuses as mi_batch_buffer_start. */
+#define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
+GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *wp, gpucmd_i915_gen gen,
+                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
+{
+    gpucmd_writer w = *wp;
+    uint32_t va_bits;
+    const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
+    if (gen >= GPUCMD_I915_GEN8) {
+        gpucmd_i915_emit_mi_arb_on_off(&w, gen, GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE));
+    }
+    gpucmd_i915_emit_mi_batch_buffer_start(&w, gen, flags, va | va_bits);
+    if (gen >= GPUCMD_I915_GEN8) {
+        gpucmd_i915_emit_mi_arb_on_off(&w, gen, 0);
+        gpucmd_i915_emit_mi_noop(&w, gen, 0);
+    }
+    *wp = w;
+}
+
+/* Register that holds value r of CS_GPR n, low or high half. */
+#define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
+
+/* ==== [I915.RING] ========================================================================== */
+
+/* Register values of a ring. [K] intel_ring_submission.c */
+#define GPUCMD_I915_RING_MIN_BYTES 4096u
+#define GPUCMD_I915_RING_MAX_BYTES 0x200000u
+#define GPUCMD_I915_RING_CTL_VALID 1u
+#define GPUCMD_I915_RING_TAIL_MASK 0x001ffff8u
+#define GPUCMD_I915_RING_HEAD_MASK 0x001ffffcu
+#define GPUCMD_I915_RING_HEAD_WRAP 0x00200000u /* HEAD counts its wraps in these steps */
+#define GPUCMD_I915_RING_GAP_BYTES 64u         /* never filled: one cache line */
+
+/* CTL of a ring of bytes bytes, enabled. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
+{
+    return (bytes - GPUCMD_I915_RING_MIN_BYTES) | GPUCMD_I915_RING_CTL_VALID;
+}
+
+/* Bytes of the ring that CTL describes. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
+{
+    return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
+}
+
+/* A ring buffer in the caller's memory. Words become visible to the streamer with publish; room is
+ * judged by the HEAD register, which head reads. Treat the members as read-only. */
+typedef struct gpucmd_i915_ring {
+    uint32_t *base;
+    uint32_t bytes;        /* power of two, 4096..2 MiB */
+    uint32_t usable_bytes; /* bytes, less 128 on 830 and 845 */
+    uint32_t tail_bytes;   /* where the next command goes; multiple of 8 */
+    uint32_t open_bytes;   /* room handed out by begin, 0 outside begin and end */
+    gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
+    uint32_t reg_base;     /* see gpucmd_i915_engine_base */
+    gpucmd_wait_fn wait;   /* called while there is no room; NULL: GPUCMD_BLOCKED at once */
+    void *wait_user;
+    uint32_t wait_tries; /* most calls of wait in one begin */
+} gpucmd_i915_ring;
+
+/* Free bytes while HEAD is at head: one cache line always stays free, so that HEAD = TAIL means
+ * empty. [K] intel_ring.h */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
+{
+    const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
+    return (at - r->tail_bytes - GPUCMD_I915_RING_GAP_BYTES) & (r->bytes - 1);
+}
+
+/* HEAD as the hardware has it now. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_head(const gpucmd_i915_ring *r)
+{
+    return r->mmio.read32(r->mmio.user, (uint64_t)r->reg_base + GPUCMD_I915_REG_HEAD);
+}
+
+GPUCMD_INLINE void gpucmd_i915_priv_ring_write(const gpucmd_i915_ring *r, uint32_t reg, uint32_t v)
+{
+    r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
+}
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes; touches no register.
+ * short_ring: 830 and 845, whose TAIL must not reach the last two cache lines. GPUCMD_RANGE: bytes
+ * not a power of two in 4096..2 MiB, tail_bytes outside; GPUCMD_ALIGN: tail_bytes not 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base, uint32_t bytes, uint32_t tail_bytes,
+                      bool short_ring, const gpucmd_mmio *mmio, uint32_t reg_base);
+/* What to call while the ring is full, and how often in one begin. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
+                                               uint32_t tries);
+/* Program the registers in the order the hardware wants: empty, off, HEAD and TAIL, START, CTL.
+ * start_va: page aligned address of the ring in the global table, else GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
+                                                                       uint32_t start_va);
+/* Room for one group of at most n_dw words (>= 1) that is not split at the end of the ring: fills
+ * the rest of the ring with MI_NOOP where they would not fit, waits for HEAD, and sets up w over
+ * the room. GPUCMD_RANGE: more than the ring can ever hold. GPUCMD_ORDER: begin without end. Other
+ * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
+                                                                       uint32_t n_dw,
+                                                                       gpucmd_writer *w);
+/* Close the group: pads it to a qword with MI_NOOP and moves the software's TAIL. A writer that
+ * failed leaves the ring as it was and gives its status. GPUCMD_ORDER: no begin. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
+                                                                     gpucmd_writer *w);
+/* Write barrier, then TAIL: the streamer runs everything up to here. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r);
+#endif
+
+/* ==== [I915.BATCH] ========================================================================= */
+
+/* A piece of memory for a batch. */
+typedef struct gpucmd_i915_chunk {
+    uint32_t *base;
+    uint32_t cap_dw;
+    uint64_t va; /* 8 aligned */
+} gpucmd_i915_chunk;
+
+/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch with that status. */
+typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
+
+/* One address in the batch that the kernel has to fill in; the members that
+ * drm_i915_gem_relocation_entry needs. */
+typedef struct gpucmd_i915_reloc {
+    uint32_t chunk;        /* number of the piece, from 0 */
+    uint32_t target;       /* handle or index, the caller's choice */
+    uint64_t offset_bytes; /* of the address in its piece */
+    uint32_t delta;
+    uint32_t read_domains;
+    uint32_t write_domain;
+} gpucmd_i915_reloc;
+
+/* Writes a batch: emit with w, after reserve has made sure of room; the end of each piece is kept
+ * free for the jump to the next. Treat the other members as read-only. */
+typedef struct gpucmd_i915_batch {
+    gpucmd_writer w;
+    gpucmd_i915_gen gen;
+    uint32_t start_flags; /* of MI_BATCH_BUFFER_START that chains the pieces */
+    uint32_t start_bits;  /* low address bits likewise */
+    gpucmd_i915_chunk chunk;
+    uint32_t chunk_count; /* pieces used */
+    uint32_t tail_dw;     /* words kept free at the end of a piece */
+    gpucmd_i915_chunk_fn next;
+    void *user;
+    gpucmd_i915_reloc *relocs; /* caller's list, may be NULL */
+    uint32_t reloc_cap;
+    uint32_t reloc_count;
+} gpucmd_i915_batch;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Begin in chunk. next (may be NULL) is asked when a piece is full. engine and secure choose the
+ * flags of the chaining jumps. GPUCMD_RANGE: fewer than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(
+    gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine, bool secure,
+    const gpucmd_i915_chunk *chunk, gpucmd_i915_chunk_fn next, void *user);
+/* Where to note relocations: a caller's array of cap entries. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
+                                                  uint32_t cap);
+/* Make sure that the next n_dw words (>= 1) go into one piece; chains to a further piece where they
+ * would not fit. A failure sticks in b->w: GPUCMD_FULL, or what next returned. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw);
+/* Note that the address which starts back_dw words before the position of w is target + delta.
+ * GPUCMD_FULL: the list is full; GPUCMD_RANGE: back_dw reaches before the piece. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
+                                             uint32_t target, uint32_t delta, uint32_t read_domains,
+                                             uint32_t write_domain);
+/* Call a second-level batch at va; from gen7.5, its END comes back here. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
+/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the length
+ * of the last piece, a multiple of 8. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
+                                                                         uint32_t *len_bytes);
+#endif
+
+/* ==== [I915.DECODE] ======================================================================== */
+
+/* What the length of a command depends on, for one engine of one generation. Opaque, no pointers. */
+typedef struct gpucmd_i915_rules {
+    gpucmd_i915_gen gen;
+    gpucmd_i915_engine engine;
+    uint64_t mi_known;     /* bit per MI opcode */
+    uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
+    uint64_t mi_wide;      /* opcodes with a length of 10 bits */
+    uint64_t blt_known[2]; /* bit per 2D opcode */
+    uint32_t mi_mask;      /* 0x3f or 0xff */
+    bool gfx;              /* knows 3D, media or video commands */
+    bool video;            /* with the lengths of the video engines */
+} gpucmd_i915_rules;
+
+/* Length class of commands of client 3 before gen4, see gpucmd_i915_priv_length_gen2. */
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Rules of an engine. GPUCMD_UNSUPPORTED: the generation has no such engine. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules,
+                                                                       gpucmd_i915_gen gen,
+                                                                       gpucmd_i915_engine engine);
+/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is 1. 0: unknown. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw);
+/* Words of a 3D or media command that has its own rule. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw);
+#endif
+
+/* Words of a client 3 command. [K] [GX] */
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_length_gfx(const gpucmd_i915_rules *rules,
+                                                   const uint32_t *dw, size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    const uint32_t kind = head >> 27 & 3;
+    if (GPUCMD_PRIV_UNLIKELY(rules->gen < GPUCMD_I915_GEN4)) {
+        return gpucmd_i915_priv_length_gen2(dw, avail_dw);
+    }
+    if (kind == 1) {
+        return 1;
+    }
+    if (rules->video) {
+        return (head & (kind != 2 ? 0xffu : (head >> 24 & 7) == 6 ? 0xffffu : 0xfffu)) + 2;
+    }
+    if (kind == 3 && (head >> 24 & 7) >= 2) { /* PIPE_CONTROL, 3DPRIMITIVE */
+        return (head & 0xff) + 2;
+    }
+    return gpucmd_i915_priv_length_odd(rules->gen, head);
+}
+
+/* Words of the command at dw, judged by its first word (by more only for the index lists of gen2
+ * and 3); 0 if the engine does not know it. avail_dw >= 1. The result may pass avail_dw. */
+GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                             size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    if (head >> 29 == 0) {
+        const uint32_t op = head >> 23;
+        if (GPUCMD_PRIV_UNLIKELY((rules->mi_known >> op & 1) == 0)) {
+            return 0;
+        }
+        if (op < 0x10) {
+            return 1;
+        }
+        return (head & (rules->mi_mask >> (2 * (uint32_t)(rules->mi_narrow >> op & 1)) |
+                        0x300u * (uint32_t)(rules->mi_wide >> op & 1))) +
+               2;
+    }
+    if (head >> 29 == 3 && rules->gfx) {
+        return gpucmd_i915_priv_length_gfx(rules, dw, avail_dw);
+    }
+    if (head >> 29 == 2 && (rules->blt_known[head >> 28 & 1] >> (head >> 22 & 63) & 1) != 0) {
+        return (head & 0xff) + 2;
+    }
+    return 0;
+}
+
+/* Steps over the commands of a batch. */
+typedef struct gpucmd_i915_walk {
+    const uint32_t *cur;
+    const uint32_t *end;
+    gpucmd_status status; /* why next returned NULL: OK at the end of the words */
+} gpucmd_i915_walk;
+
+GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
+{
+    k->cur = base;
+    k->end = len_dw != 0 ? base + len_dw : base;
+    k->status = GPUCMD_OK;
+}
+
+/* The next command and its length; NULL at the end, with GPUCMD_TRUNCATED where a command passes it
+ * and GPUCMD_INVALID at a word the engine does not know. cur then stays there. */
+GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
+                                                    const gpucmd_i915_rules *rules,
+                                                    uint32_t *len_dw)
+{
+    const uint32_t *at = k->cur;
+    const size_t left_dw = (size_t)(k->end - at);
+    uint32_t n;
+    if (GPUCMD_PRIV_UNLIKELY(left_dw == 0)) {
+        return NULL;
+    }
+    n = gpucmd_i915_length_dw(rules, at, left_dw);
+    if (GPUCMD_PRIV_UNLIKELY(n - 1 >= left_dw)) {
+        k->status = n == 0 ? GPUCMD_INVALID : GPUCMD_TRUNCATED;
+        return NULL;
+    }
+    k->cur = at + n;
+    *len_dw = n;
+    return at;
+}
+
+/* True for the commands after which a linear walk cannot go on: MI_BATCH_BUFFER_END, and a
+ * MI_BATCH_BUFFER_START that does not come back. [GVT] */
+GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
+{
+    return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
+           (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
+            (gen < GPUCMD_I915_GEN7_5 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+}
+
+/* One decoded command. */
+typedef struct gpucmd_i915_cmd {
+    gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
+    uint32_t len_dw;      /* words, at least 1; at most what was available */
+    uint32_t want_dw;     /* words its length field asks for; 0 when unknown */
+    uint32_t stray;       /* bits of the first word that neither a field nor the length owns */
+    gpucmd_status status; /* OK, INVALID (unknown) or TRUNCATED */
+} gpucmd_i915_cmd;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Names, for tools: "4.5", "rcs". GPUCMD_RANGE: no such name. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
+                                                                          gpucmd_i915_gen *gen);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
+/* The reverse; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
+GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
+/* Register base of an engine; GPUCMD_UNSUPPORTED: the generation has no such instance. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
+                                                                        gpucmd_i915_engine engine,
+                                                                        uint32_t instance,
+                                                                        uint32_t *base);
+/* Which command a first word is on an engine of a generation; UNKNOWN without one. */
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw);
+/* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd);
+/* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
+/* Name of a first word: as op_name, and for 3D and media commands the name that the generation gives
+ * them where a row has it, else "GFX". Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw);
+/* Append the command at dw as text: a line with the address, the first word, the name and its
+ * fields, then a line for each further word. Returns the words printed, at least 1. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+                                           const uint32_t *dw, size_t avail_dw, uint64_t va);
+#endif
+
+/* What check looks for. */
+/* clang-format off */
+#define GPUCMD_I915_FINDINGS(R)                                                                    \
+    /*  rule            severity  text */                                                          \
+    R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
+    R( UNKNOWN,         2,        "no such command" )                                              \
+    R( GENERATION,      2,        "the generation lacks the command" )                             \
+    R( ENGINE,          2,        "the engine lacks the command" )                                 \
+    R( LENGTH,          2,        "wrong number of words" )                                        \
+    R( NO_END,          2,        "no MI_BATCH_BUFFER_END" )                                       \
+    R( BATCH_ALIGN,     2,        "batch address or length not a multiple of 8" )                  \
+    R( PRIVILEGED,      1,        "skipped or cut in a batch without privilege" )                  \
+    R( REGISTER,        1,        "register outside the user's set" )                              \
+    R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
+    R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
+    R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
+    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
+    R( RESERVED,        1,        "bits set that no field owns" )                                  \
+    R( AFTER_END,       0,        "words after the end are not zero" )
+/* clang-format on */
+
+#define GPUCMD_I915_PRIV_FINDING(rule, severity, text) GPUCMD_I915_FINDING_##rule,
+typedef enum gpucmd_i915_finding_rule {
+    GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
+} gpucmd_i915_finding_rule;
+#undef GPUCMD_I915_PRIV_FINDING
+
+typedef struct gpucmd_i915_finding {
+    gpucmd_i915_finding_rule rule;
+    uint32_t severity; /* 0 note, 1 warning, 2 error */
+    size_t at_dw;      /* word of the batch */
+    uint32_t value;    /* the word, or the register */
+    const char *name;  /* "NO_END" */
+    const char *text;  /* what is wrong */
+} gpucmd_i915_finding;
+
+/* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
+typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
+
+typedef struct gpucmd_i915_check_options {
+    bool secure;       /* the batch may do everything */
+    bool second_level; /* it is called by another batch */
+    bool ring;         /* a piece of a ring: needs no END, is trusted */
+    uint64_t va;       /* address of the first word */
+} gpucmd_i915_check_options;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its end, whatever was
+ * found; otherwise what found returned. found may be NULL; *errors (may be NULL) counts findings of
+ * severity 2. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw,
+                  const gpucmd_i915_check_options *options, gpucmd_i915_finding_fn found,
+                  void *user, uint32_t *errors);
+/* True if a batch without privilege may write the register, by the kernel's lists. value matters for
+ * registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+                                                  uint32_t value);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_I915_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
+#define GPUCMD_I915_H_IMPL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [I915.IMPL.RING] ===================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base,
+                                                    uint32_t bytes, uint32_t tail_bytes,
+                                                    bool short_ring, const gpucmd_mmio *mmio,
+                                                    uint32_t reg_base)
+{
+    if (bytes < GPUCMD_I915_RING_MIN_BYTES || bytes > GPUCMD_I915_RING_MAX_BYTES ||
+        (bytes & (bytes - 1)) != 0 || tail_bytes >= bytes) {
+        return GPUCMD_RANGE;
+    }
+    if ((tail_bytes & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    r->base = base;
+    r->bytes = bytes;
+    r->usable_bytes = short_ring ? bytes - 2 * GPUCMD_I915_RING_GAP_BYTES : bytes;
+    r->tail_bytes = tail_bytes;
+    r->open_bytes = 0;
+    r->mmio = *mmio;
+    r->reg_base = reg_base;
+    r->wait = NULL;
+    r->wait_user = NULL;
+    r->wait_tries = 0;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
+                                               uint32_t tries)
+{
+    r->wait = wait;
+    r->wait_user = user;
+    r->wait_tries = tries;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r, uint32_t start_va)
+{
+    if ((start_va & 4095) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_START, start_va);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    GPUCMD_BARRIER_MMIO();
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
+    return GPUCMD_OK;
+}
+
+/* Wait until need_bytes are free. */
+static gpucmd_status gpucmd_i915_priv_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
+{
+    for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
+        gpucmd_status status;
+        if (r->wait == NULL) {
+            return GPUCMD_BLOCKED;
+        }
+        if (i >= r->wait_tries) {
+            return GPUCMD_LIMIT;
+        }
+        status = r->wait(r->wait_user, i);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
+                                                     gpucmd_writer *w)
+{
+    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES - 8;
+    const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
+    const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
+    const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
+    gpucmd_status status;
+    if (r->open_bytes != 0) {
+        return GPUCMD_ORDER;
+    }
+    if (n_dw == 0 || need > most) {
+        return GPUCMD_RANGE;
+    }
+    if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
+        status = gpucmd_i915_priv_ring_wait(r, pad);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
+            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
+        }
+        r->tail_bytes = 0;
+    }
+    status = gpucmd_i915_priv_ring_wait(r, need);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    r->open_bytes = need;
+    gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_writer *w)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    if (r->open_bytes == 0) {
+        return GPUCMD_ORDER;
+    }
+    r->open_bytes = 0;
+    if ((gpucmd_writer_at_dw(w) & 1) != 0) {
+        const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
+        gpucmd_writer_emit_words(w, &noop, 1);
+    }
+    status = gpucmd_writer_finish(w, &len_dw);
+    if (status == GPUCMD_OK) {
+        r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
+{
+    GPUCMD_BARRIER_WRITE();
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+}
+
+/* ---- batch ---- */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine, bool secure,
+                                                     const gpucmd_i915_chunk *chunk,
+                                                     gpucmd_i915_chunk_fn next, void *user)
+{
+    if (chunk->cap_dw < 8) {
+        return GPUCMD_RANGE;
+    }
+    if ((chunk->va & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    b->gen = gen;
+    b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
+    b->chunk = *chunk;
+    b->chunk_count = 1;
+    b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
+    b->next = next;
+    b->user = user;
+    b->relocs = NULL;
+    b->reloc_cap = 0;
+    b->reloc_count = 0;
+    gpucmd_writer_init(&b->w, chunk->base, chunk->cap_dw - b->tail_dw);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
+                                                  uint32_t cap)
+{
+    b->relocs = relocs;
+    b->reloc_cap = cap;
+    b->reloc_count = 0;
+}
+
+/* Open the words at the end of the piece for the closing command. */
+static void gpucmd_i915_priv_batch_open_tail(gpucmd_i915_batch *b)
+{
+    if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
+        b->w.end = b->chunk.base + b->chunk.cap_dw;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
+{
+    gpucmd_i915_chunk chunk = b->chunk;
+    gpucmd_status status;
+    if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
+        return;
+    }
+    status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
+    if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    if (status == GPUCMD_OK && (chunk.cap_dw < b->tail_dw || chunk.cap_dw - b->tail_dw < n_dw)) {
+        status = GPUCMD_FULL;
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&b->w, status);
+        return;
+    }
+    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_start(&b->w, b->gen, b->start_flags, chunk.va | b->start_bits);
+    if (b->w.status == GPUCMD_OK) {
+        if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
+            gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+        }
+        b->chunk = chunk;
+        b->chunk_count++;
+        gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
+                                             uint32_t target, uint32_t delta, uint32_t read_domains,
+                                             uint32_t write_domain)
+{
+    const size_t at_dw = gpucmd_writer_at_dw(&b->w);
+    gpucmd_i915_reloc *r;
+    if (b->w.status != GPUCMD_OK) {
+        return;
+    }
+    if (back_dw > at_dw) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_RANGE);
+        return;
+    }
+    if (b->reloc_count >= b->reloc_cap) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_FULL);
+        return;
+    }
+    r = &b->relocs[b->reloc_count++];
+    r->chunk = b->chunk_count - 1;
+    r->target = target;
+    r->offset_bytes = (uint64_t)(at_dw - back_dw) * 4;
+    r->delta = delta;
+    r->read_domains = read_domains;
+    r->write_domain = write_domain;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
+{
+    gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
+    if (b->gen < GPUCMD_I915_GEN7_5) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_UNSUPPORTED);
+        return;
+    }
+    gpucmd_i915_emit_mi_batch_buffer_start(
+        &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uint32_t *len_bytes)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
+    if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
+        gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+    }
+    status = gpucmd_writer_finish(&b->w, &len_dw);
+    if (status == GPUCMD_OK) {
+        *len_bytes = (uint32_t)len_dw * 4;
+    }
+    return status;
+}
+
+/* ==== [I915.IMPL.TABLES] =================================================================== */
+
+enum {
+    GPUCMD_I915_LEN_ONE,
+    GPUCMD_I915_LEN_DEF,
+    GPUCMD_I915_LEN_BYTE,
+    GPUCMD_I915_LEN_SIX,
+    GPUCMD_I915_LEN_SDI,
+    GPUCMD_I915_LEN_UGTT,
+    GPUCMD_I915_LEN_CLF,
+    GPUCMD_I915_LEN_MATH,
+};
+enum {
+    GPUCMD_I915_WHO_ANY,
+    GPUCMD_I915_WHO_RCS,
+    GPUCMD_I915_WHO_FLSH,
+    GPUCMD_I915_WHO_MATH,
+    GPUCMD_I915_WHO_FDW,
+    GPUCMD_I915_WHO_DISP,
+    GPUCMD_I915_WHO_BLT,
+};
+#define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
+typedef enum gpucmd_i915_privilege {
+    GPUCMD_I915_PRIVILEGES(GPUCMD_I915_PRIV_PRIVILEGE)
+} gpucmd_i915_privilege;
+#undef GPUCMD_I915_PRIV_PRIVILEGE
+
+typedef struct gpucmd_i915_priv_row {
+    uint32_t head;
+    uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
+    uint8_t since, until, who, length, privilege, op;
+    const char *name;
+} gpucmd_i915_priv_row;
+
+#define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
+    {hdr,                                                                                          \
+     a,                                                                                            \
+     b,                                                                                            \
+     c,                                                                                            \
+     d,                                                                                            \
+     GPUCMD_I915_GEN##since,                                                                       \
+     GPUCMD_I915_GEN##until,                                                                       \
+     GPUCMD_I915_WHO_##who,                                                                        \
+     GPUCMD_I915_LEN_##len,                                                                        \
+     GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
+     GPUCMD_I915_OP_##name,                                                                        \
+     #name},
+static const gpucmd_i915_priv_row gpucmd_i915_priv_rows[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
+#undef GPUCMD_I915_PRIV_ROW
+#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_i915_priv_rows / sizeof gpucmd_i915_priv_rows[0])
+
+/* A class of the rows in a range of generations: its number of bits, or its engines. */
+typedef struct gpucmd_i915_priv_class {
+    uint8_t name, since, until, value;
+} gpucmd_i915_priv_class;
+
+#define GPUCMD_I915_PRIV_LENGTH(name, since, until, bits)                                          \
+    {GPUCMD_I915_LEN_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, bits},
+static const gpucmd_i915_priv_class gpucmd_i915_priv_lengths[] = {
+    GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH)};
+#undef GPUCMD_I915_PRIV_LENGTH
+
+#define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
+    {GPUCMD_I915_WHO_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, mask},
+static const gpucmd_i915_priv_class gpucmd_i915_priv_owners[] = {
+    GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)};
+#undef GPUCMD_I915_PRIV_OWNER
+
+typedef struct gpucmd_i915_priv_field {
+    uint8_t op, dw, hi, lo, since, until;
+    const char *name;
+} gpucmd_i915_priv_field;
+
+#define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
+    {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
+static const gpucmd_i915_priv_field gpucmd_i915_priv_fields[] = {
+    GPUCMD_I915_MI_NOOP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_NOOP, 0) GPUCMD_I915_MI_SET_PREDICATE_FIELDS(
+        GPUCMD_I915_PRIV_FIELD_ROW, MI_SET_PREDICATE,
+        0) GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_WAIT_FOR_EVENT,
+                                                0) GPUCMD_I915_MI_FLUSH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                               MI_FLUSH, 0)
+        GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(
+            GPUCMD_I915_PRIV_FIELD_ROW, MI_WAIT_FOR_EVENT_2,
+            0) GPUCMD_I915_MI_ARB_CHECK_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_ARB_CHECK, 0)
+            GPUCMD_I915_MI_RS_CONTROL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_RS_CONTROL, 0) GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_ARB_ON_OFF, 0) GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_URB_ATOMIC_ALLOC, 0) GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_BATCH_BUFFER_END, 0) GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                    MI_SUSPEND_FLUSH,
+                                                                                                                                                                                                                                                                                                                                                                                                    0) GPUCMD_I915_MI_PREDICATE_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_PREDICATE, 0) GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          MI_TOPOLOGY_FILTER, 0) GPUCMD_I915_MI_SET_APPID_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 MI_SET_APPID, 0) GPUCMD_I915_MI_RS_CONTEXT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   MI_RS_CONTEXT, 0) GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        MI_OVERLAY_FLIP,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        0) GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      MI_LOAD_SCAN_LINES_INCL,
+                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      0) GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_SCAN_LINES_EXCL, 0)
+                GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_DISPLAY_FLIP, 0) GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(
+                    GPUCMD_I915_PRIV_FIELD_ROW,
+                    MI_SEMAPHORE_MBOX,
+                    0) GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_VERTEX_BUFFER, 0)
+                    GPUCMD_I915_MI_SET_CONTEXT_FIELDS(
+                        GPUCMD_I915_PRIV_FIELD_ROW,
+                        MI_SET_CONTEXT,
+                        0) GPUCMD_I915_MI_URB_CLEAR_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_URB_CLEAR, 0)
+                        GPUCMD_I915_MI_MATH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_MATH, 0) GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(
+                            GPUCMD_I915_PRIV_FIELD_ROW,
+                            MI_SEMAPHORE_SIGNAL,
+                            0) GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_SEMAPHORE_WAIT, 0)
+                            GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_FORCE_WAKEUP, 0) GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(
+                                GPUCMD_I915_PRIV_FIELD_ROW,
+                                MI_STORE_DATA_IMM,
+                                0) GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_STORE_DATA_INDEX, 0)
+                                GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_REGISTER_IMM, 0) GPUCMD_I915_MI_UPDATE_GTT_FIELDS(
+                                    GPUCMD_I915_PRIV_FIELD_ROW,
+                                    MI_UPDATE_GTT,
+                                    0) GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_STORE_REGISTER_MEM, 0)
+                                    GPUCMD_I915_MI_FLUSH_DW_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_FLUSH_DW, 0) GPUCMD_I915_MI_CLFLUSH_FIELDS(
+                                        GPUCMD_I915_PRIV_FIELD_ROW,
+                                        MI_CLFLUSH,
+                                        0) GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_REPORT_PERF_COUNT, 0)
+                                        GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(
+                                            GPUCMD_I915_PRIV_FIELD_ROW,
+                                            MI_LOAD_REGISTER_MEM,
+                                            0) GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_REGISTER_REG, 0)
+                                            GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(
+                                                GPUCMD_I915_PRIV_FIELD_ROW,
+                                                MI_RS_STORE_DATA_IMM,
+                                                0) GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_URB_MEM, 0)
+                                                GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(
+                                                    GPUCMD_I915_PRIV_FIELD_ROW,
+                                                    MI_STORE_URB_MEM,
+                                                    0) GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_COPY_MEM_MEM, 0)
+                                                    GPUCMD_I915_MI_ATOMIC_FIELDS(
+                                                        GPUCMD_I915_PRIV_FIELD_ROW,
+                                                        MI_ATOMIC,
+                                                        0) GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_BATCH_BUFFER, 0)
+                                                        GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(
+                                                            GPUCMD_I915_PRIV_FIELD_ROW,
+                                                            MI_BATCH_BUFFER_START, 0)
+                                                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(
+                                                                GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                MI_CONDITIONAL_BATCH_BUFFER_END,
+                                                                0) GPUCMD_I915_XY_SETUP_BLT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, XY_SETUP_BLT, 0)
+                                                                GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(
+                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                    XY_SETUP_CLIP_BLT, 0)
+                                                                    GPUCMD_I915_XY_PIXEL_BLT_FIELDS(
+                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                        XY_PIXEL_BLT, 0)
+                                                                        GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(
+                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                            XY_SCANLINES_BLT, 0)
+                                                                            GPUCMD_I915_COLOR_BLT_FIELDS(
+                                                                                GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                COLOR_BLT, 0)
+                                                                                GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(
+                                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                    XY_BLOCK_COPY_BLT,
+                                                                                    0)
+                                                                                    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(
+                                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                        XY_FAST_COPY_BLT,
+                                                                                        0)
+                                                                                        GPUCMD_I915_SRC_COPY_BLT_FIELDS(
+                                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                            SRC_COPY_BLT,
+                                                                                            0)
+                                                                                            GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(
+                                                                                                GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                XY_FAST_COLOR_BLT,
+                                                                                                0)
+                                                                                                GPUCMD_I915_XY_COLOR_BLT_FIELDS(
+                                                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                    XY_COLOR_BLT,
+                                                                                                    0)
+                                                                                                    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(
+                                                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                        XY_SRC_COPY_BLT,
+                                                                                                        0)
+                                                                                                        GPUCMD_I915_PIPE_CONTROL_FIELDS(
+                                                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
+                                                                                                            PIPE_CONTROL,
+                                                                                                            0)};
+#undef GPUCMD_I915_PRIV_FIELD_ROW
+#define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
+    (sizeof gpucmd_i915_priv_fields / sizeof gpucmd_i915_priv_fields[0])
+
+typedef struct gpucmd_i915_priv_gfx {
+    const char *name;
+    uint16_t key;
+    uint8_t since, until;
+} gpucmd_i915_priv_gfx;
+
+#define GPUCMD_I915_PRIV_GFX(name, key, since, until)                                              \
+    {name, key, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
+static const gpucmd_i915_priv_gfx gpucmd_i915_priv_gfxs[] = {
+    GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
+#undef GPUCMD_I915_PRIV_GFX
+
+typedef struct gpucmd_i915_priv_grant {
+    uint32_t first, last, care, want;
+    uint8_t since, until, engines;
+} gpucmd_i915_priv_grant;
+
+#define GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, care, want)                     \
+    {first, last, care, want, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines},
+static const gpucmd_i915_priv_grant gpucmd_i915_priv_grants[] = {
+    GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
+#undef GPUCMD_I915_PRIV_GRANT
+
+/* Value of a class in a generation; 0 where no row has it. */
+static uint32_t gpucmd_i915_priv_class_value(const gpucmd_i915_priv_class *rows, size_t count,
+                                             uint32_t name, gpucmd_i915_gen gen)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].name == name && (uint32_t)gen >= rows[i].since &&
+            (uint32_t)gen <= rows[i].until) {
+            return rows[i].value;
+        }
+    }
+    return 0;
+}
+
+static uint32_t gpucmd_i915_priv_engines_of(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return gpucmd_i915_priv_class_value(
+        gpucmd_i915_priv_owners, sizeof gpucmd_i915_priv_owners / sizeof gpucmd_i915_priv_owners[0],
+        row->who, gen);
+}
+
+static uint32_t gpucmd_i915_priv_length_bits(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return gpucmd_i915_priv_class_value(
+        gpucmd_i915_priv_lengths,
+        sizeof gpucmd_i915_priv_lengths / sizeof gpucmd_i915_priv_lengths[0], row->length, gen);
+}
+
+/* Bits of a first word that say which command it is. */
+static uint32_t gpucmd_i915_priv_head_mask(uint32_t head)
+{
+    return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
+}
+
+static bool gpucmd_i915_priv_in_gen(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
+}
+
+/* Row of a first word. With any, also one of another generation or engine. */
+static const gpucmd_i915_priv_row *gpucmd_i915_priv_find(const gpucmd_i915_rules *rules,
+                                                         uint32_t dw, bool any)
+{
+    const uint32_t mask = gpucmd_i915_priv_head_mask(dw);
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
+        if ((dw & mask) == row->head && (any || (gpucmd_i915_priv_in_gen(row, rules->gen) &&
+                                                 (gpucmd_i915_priv_engines_of(row, rules->gen) &
+                                                  (uint32_t)rules->engine) != 0))) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* ==== [I915.IMPL.DECODE] =================================================================== */
+
+static bool gpucmd_i915_priv_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen)
+{
+#define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
+    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+        *gen = GPUCMD_I915_GEN##id;                                                                \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)
+#undef GPUCMD_I915_PRIV_GEN
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
+                                                           gpucmd_i915_engine *engine)
+{
+#define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
+    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+        *engine = GPUCMD_I915_##id;                                                                \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)
+#undef GPUCMD_I915_PRIV_ENGINE
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen)
+{
+#define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
+    case GPUCMD_I915_GEN##id: return text;
+    switch (gen) {
+        GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)
+    }
+#undef GPUCMD_I915_PRIV_GEN
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine)
+{
+#define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
+    case GPUCMD_I915_##id: return text;
+    switch (engine) {
+        GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)
+    }
+#undef GPUCMD_I915_PRIV_ENGINE
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
+                                                      gpucmd_i915_engine engine, uint32_t instance,
+                                                      uint32_t *base)
+{
+#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
+    if (engine == GPUCMD_I915_##id && instance == (number) && gen >= GPUCMD_I915_GEN##since &&     \
+        gen <= GPUCMD_I915_GEN##until) {                                                           \
+        *base = (off);                                                                             \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)
+#undef GPUCMD_I915_PRIV_BASE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Add the row of one command to the rules. */
+static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_priv_row *row)
+{
+    const uint32_t op = row->head >> 23 & 0x3f;
+    const uint32_t bits = gpucmd_i915_priv_length_bits(row, r->gen);
+    if (row->head >> 29 == 2) {
+        r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
+    } else if (row->head >> 29 == 0) {
+        r->mi_known |= (uint64_t)1 << op;
+        r->mi_wide |= (uint64_t)(bits == 10) << op;
+        r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine)
+{
+    gpucmd_i915_rules r;
+    uint32_t base;
+    const gpucmd_status status = gpucmd_i915_engine_base(gen, engine, 0, &base);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    r.gen = gen;
+    r.engine = engine;
+    r.mi_known = 0;
+    r.mi_narrow = 0;
+    r.mi_wide = 0;
+    r.blt_known[0] = 0;
+    r.blt_known[1] = 0;
+    r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
+    r.gfx = engine != GPUCMD_I915_BCS;
+    r.video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
+        if (gpucmd_i915_priv_in_gen(row, gen) &&
+            (gpucmd_i915_priv_engines_of(row, gen) & (uint32_t)engine) != 0) {
+            gpucmd_i915_priv_rules_add(&r, row);
+        }
+    }
+    *rules = r;
+    return GPUCMD_OK;
+}
+
+/* Index list of a gen3 primitive without a count: up to and with the word that has 0xffff. */
+static uint32_t gpucmd_i915_priv_length_indices(const uint32_t *dw, size_t avail_dw)
+{
+    for (size_t i = 1; i < avail_dw; i++) {
+        if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
+}
+
+/* [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    const uint32_t op = head >> 24 & 0x1f;
+    const uint32_t sub = head >> 16 & 0xff;
+    if (op <= 0x1c) {
+        return 1;
+    }
+    if (op == 0x1f) {
+        if ((head >> 23 & 1) == 0) {
+            return (head & 0x3ffff) + 2;
+        }
+        if ((head >> 17 & 1) == 0) {
+            return 2;
+        }
+        return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
+                                    : gpucmd_i915_priv_length_indices(dw, avail_dw);
+    }
+    if (op != 0x1d) {
+        return 0;
+    }
+    switch (sub) {
+    case 0x00: /* MAP_STATE */
+    case 0x01: /* SAMPLER_STATE */ return (head & 0x3f) + 2;
+    case 0x03: /* LOAD_STATE_IMMEDIATE_2 */
+    case 0x04: /* LOAD_STATE_IMMEDIATE_1 */
+    case 0x80: /* DRAWING_RECTANGLE */
+    case 0x81: /* SCISSOR_RECTANGLE */
+    case 0x85: /* DEST_BUFFER_VARIABLES */
+    case 0x8e: /* BUFFER_INFO */
+    case 0x9c: /* CLEAR_PARAMETERS */ return (head & 0xf) + 2;
+    case 0x05: /* PIXEL_SHADER_PROGRAM */
+    case 0x06: /* PIXEL_SHADER_CONSTANTS */ return (head & 0xff) + 2;
+    case 0x07: /* LOAD_INDIRECT */ return (head & 0xff) + 1;
+    default: return (head & 0xffff) + 2;
+    }
+}
+
+/* [K] i915_cmd_parser.c [GX]; see [I915.FACTS] for the names of the keys. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw)
+{
+    const uint32_t key = dw >> 16;
+    const uint32_t op = dw >> 24 & 7;
+    uint32_t mask = 0xff;
+    if (gen == GPUCMD_I915_GEN4 && (key == 0x6104 || key == 0x780b)) {
+        return 1;
+    }
+    if (key == 0x7917 || (key >= 0x7843 && key <= 0x7847)) {
+        mask = 0x1ff;
+    } else if ((key == 0x7839 || key == 0x783a) && gen >= GPUCMD_I915_GEN7_5 &&
+               gen <= GPUCMD_I915_GEN9) {
+        mask = 0x7ff;
+    } else if ((dw >> 27 & 3) == 2) {
+        if (op == 2 || key == 0x7104 || key == 0x7105) {
+            mask = 0xff;
+        } else {
+            mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
+        }
+    }
+    return (dw & mask) + 2;
+}
+
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw, false);
+    if (row != NULL) {
+        return (gpucmd_i915_op)row->op;
+    }
+    if (dw >> 29 == 3 && rules->gfx && gpucmd_i915_length_dw(rules, &dw, 1) != 0) {
+        return GPUCMD_I915_OP_GFX;
+    }
+    return GPUCMD_I915_OP_UNKNOWN;
+}
+
+/* Bits of word at that fields of a command own; *any tells whether the word has any field. */
+static uint32_t gpucmd_i915_priv_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
+                                       bool *any)
+{
+    uint32_t owned = 0;
+    *any = false;
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
+            (uint32_t)gen <= f->until) {
+            owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
+            *any = true;
+        }
+    }
+    return owned;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+{
+    const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[0], false);
+    cmd->op = row != NULL ? (gpucmd_i915_op)row->op
+              : want != 0 ? GPUCMD_I915_OP_GFX
+                          : GPUCMD_I915_OP_UNKNOWN;
+    cmd->want_dw = want;
+    cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
+    cmd->stray = 0;
+    cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
+    if (row != NULL) {
+        bool any;
+        const uint32_t bits = gpucmd_i915_priv_length_bits(row, rules->gen);
+        cmd->stray =
+            dw[0] & ~(gpucmd_i915_priv_head_mask(dw[0]) |
+                      gpucmd_i915_priv_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+    }
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
+{
+    if (op == GPUCMD_I915_OP_UNKNOWN) {
+        return "UNKNOWN";
+    }
+    if (op == GPUCMD_I915_OP_GFX) {
+        return "GFX";
+    }
+    if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
+        return gpucmd_i915_priv_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    const gpucmd_i915_op op = gpucmd_i915_classify(rules, dw);
+    if (op == GPUCMD_I915_OP_GFX) {
+        if (rules->video) {
+            return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
+        }
+        for (size_t i = 0; i < sizeof gpucmd_i915_priv_gfxs / sizeof gpucmd_i915_priv_gfxs[0];
+             i++) {
+            const gpucmd_i915_priv_gfx *g = &gpucmd_i915_priv_gfxs[i];
+            if (g->key == dw >> 16 && (uint32_t)rules->gen >= g->since &&
+                (uint32_t)rules->gen <= g->until) {
+                return g->name;
+            }
+        }
+    }
+    return gpucmd_i915_op_name(op);
+}
+
+/* Append " NAME=value" for each field of word at; the generation suffix of a name is dropped. */
+static void gpucmd_i915_priv_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                          uint32_t at, uint32_t dw)
+{
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        const char *s = f->name;
+        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+        if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
+            (uint32_t)gen > f->until || (at == 0 && (dw >> f->lo & mask) == 0)) {
+            continue;
+        }
+        gpucmd_text_char(t, ' ');
+        while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
+            gpucmd_text_char(t, *s++);
+        }
+        gpucmd_text_char(t, '=');
+        if (f->hi == 31 && f->lo != 0) { /* an address: its low bits are not shifted out */
+            gpucmd_text_str(t, "0x");
+            gpucmd_text_hex(t, dw & mask << f->lo, 1);
+        } else if (mask > 0xff) {
+            gpucmd_text_str(t, "0x");
+            gpucmd_text_hex(t, dw >> f->lo & mask, 1);
+        } else {
+            gpucmd_text_dec(t, dw >> f->lo & mask);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+                                           const uint32_t *dw, size_t avail_dw, uint64_t va)
+{
+    gpucmd_i915_cmd cmd;
+    gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
+    for (uint32_t i = 0; i < cmd.len_dw; i++) {
+        gpucmd_text_hex(t, va + 4 * (uint64_t)i, 8);
+        gpucmd_text_str(t, ": ");
+        gpucmd_text_hex(t, dw[i], 8);
+        if (i == 0) {
+            gpucmd_text_char(t, ' ');
+            gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
+        } else {
+            gpucmd_text_str(t, "  ");
+        }
+        gpucmd_i915_priv_print_fields(t, cmd.op, rules->gen, i, dw[i]);
+        if (i == 0 && cmd.stray != 0) {
+            gpucmd_text_str(t, " stray=0x");
+            gpucmd_text_hex(t, cmd.stray, 1);
+        }
+        if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
+            gpucmd_text_str(t, " TRUNCATED");
+        }
+        gpucmd_text_char(t, '\n');
+    }
+    return cmd.len_dw;
+}
+
+/* ==== [I915.IMPL.CHECK] ==================================================================== */
+
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+                                                  uint32_t value)
+{
+    uint32_t base;
+    for (size_t i = 0; i < sizeof gpucmd_i915_priv_grants / sizeof gpucmd_i915_priv_grants[0];
+         i++) {
+        const gpucmd_i915_priv_grant *g = &gpucmd_i915_priv_grants[i];
+        if (reg >= g->first && reg <= g->last && (uint32_t)rules->gen >= g->since &&
+            (uint32_t)rules->gen <= g->until && ((uint32_t)rules->engine & g->engines) != 0) {
+            return (value & g->care) == g->want;
+        }
+    }
+    if (rules->gen >= GPUCMD_I915_GEN9) { /* the general registers of every engine */
+        for (uint32_t n = 0;
+             gpucmd_i915_engine_base(rules->gen, rules->engine, n, &base) == GPUCMD_OK; n++) {
+            if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+typedef struct gpucmd_i915_priv_check {
+    const gpucmd_i915_rules *rules;
+    const gpucmd_i915_check_options *options;
+    gpucmd_i915_finding_fn found;
+    void *user;
+    uint32_t errors;
+    gpucmd_status status; /* of found */
+    const uint32_t *dw;   /* command being looked at */
+    size_t at_dw;
+    uint32_t len_dw;
+} gpucmd_i915_priv_check;
+
+static void gpucmd_i915_priv_report(gpucmd_i915_priv_check *c, gpucmd_i915_finding_rule rule,
+                                    uint32_t back_dw, uint32_t value)
+{
+#define GPUCMD_I915_PRIV_FINDING(id, level, words)                                                 \
+    case GPUCMD_I915_FINDING_##id:                                                                 \
+        f.severity = level;                                                                        \
+        f.name = #id;                                                                              \
+        f.text = words;                                                                            \
+        break;
+    gpucmd_i915_finding f;
+    f.rule = rule;
+    f.severity = 0;
+    f.at_dw = c->at_dw + back_dw;
+    f.value = value;
+    f.name = "?";
+    f.text = "?";
+    switch (rule) {
+        GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
+    }
+#undef GPUCMD_I915_PRIV_FINDING
+    c->errors += f.severity == 2;
+    if (c->found != NULL && c->status == GPUCMD_OK) {
+        c->status = c->found(c->user, &f);
+    }
+}
+
+/* True if the command addresses the global table, or the status page. */
+static bool gpucmd_i915_priv_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
+                                       uint32_t len_dw)
+{
+    const uint32_t bit22 = dw[0] >> 22 & 1;
+    if (op == GPUCMD_I915_OP_MI_COPY_MEM_MEM) {
+        return (dw[0] & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+                         GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0;
+    }
+    if (op == GPUCMD_I915_OP_MI_REPORT_PERF_COUNT) {
+        return len_dw > 1 && (dw[1] & 1) != 0;
+    }
+    if (op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+        return GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, dw[0]) != 0 && len_dw > 1 &&
+               ((dw[0] & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0 ||
+                (dw[1] & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) != 0);
+    }
+    if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
+        if (gen < GPUCMD_I915_GEN6 || len_dw < 3 ||
+            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0) {
+            return false;
+        }
+        return (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0 ||
+               (gen == GPUCMD_I915_GEN6 ? dw[2] >> 2 & 1
+                                        : GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw[1])) != 0;
+    }
+    return bit22 != 0;
+}
+
+/* Does the command lose something in a batch without privilege, apart from registers? */
+static bool gpucmd_i915_priv_loses(gpucmd_i915_gen gen, const gpucmd_i915_priv_row *row,
+                                   const uint32_t *dw, uint32_t len_dw)
+{
+    switch ((gpucmd_i915_privilege)row->privilege) {
+    case GPUCMD_I915_PRIVILEGE_NONE: return false;
+    case GPUCMD_I915_PRIVILEGE_NOOP: return true;
+    case GPUCMD_I915_PRIVILEGE_IRQ: return gen < GPUCMD_I915_GEN8;
+    case GPUCMD_I915_PRIVILEGE_GGTT:
+    case GPUCMD_I915_PRIVILEGE_SPACE:
+    case GPUCMD_I915_PRIVILEGE_DROP:
+    case GPUCMD_I915_PRIVILEGE_SYNC:
+        return gpucmd_i915_priv_uses_ggtt(gen, (gpucmd_i915_op)row->op, dw, len_dw);
+    case GPUCMD_I915_PRIVILEGE_REG:
+        return row->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
+    }
+    return false;
+}
+
+static void gpucmd_i915_priv_check_reg(gpucmd_i915_priv_check *c, uint32_t at, bool written,
+                                       bool relative, uint32_t value)
+{
+    const uint32_t reg = c->dw[at];
+    uint32_t base = 0;
+    if ((reg & ~GPUCMD_I915_PRIV_REG_BITS) != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, at, reg);
+        return;
+    }
+    if (relative &&
+        gpucmd_i915_engine_base(c->rules->gen, c->rules->engine, 0, &base) != GPUCMD_OK) {
+        base = 0;
+    }
+    if (written && !c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
+        !gpucmd_i915_register_allowed(c->rules, reg + base, value)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER, at, reg + base);
+    }
+}
+
+static void gpucmd_i915_priv_check_registers(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+{
+    const uint32_t *dw = c->dw;
+    const bool rel = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
+    const bool rel_src = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        for (uint32_t i = 1; i + 1 < c->len_dw; i += 2) {
+            gpucmd_i915_priv_check_reg(c, i, true, rel, dw[i + 1]);
+        }
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && c->len_dw > 1) {
+        gpucmd_i915_priv_check_reg(c, 1, true, rel, 0);
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
+        gpucmd_i915_priv_check_reg(c, 1, false, rel_src, 0);
+        gpucmd_i915_priv_check_reg(c, 2, true, rel, 0);
+    }
+}
+
+/* Bits of the further words that no field owns. */
+static void gpucmd_i915_priv_check_words(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+{
+    for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
+        bool any;
+        const uint32_t owned = gpucmd_i915_priv_owned(op, c->rules->gen, i, &any);
+        const uint32_t stray = any ? c->dw[i] & ~owned : 0;
+        if ((stray & 7) != 0 && owned >> 31 != 0) {
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
+        } else if (stray != 0) {
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
+        }
+    }
+}
+
+static void gpucmd_i915_priv_check_start(gpucmd_i915_priv_check *c)
+{
+    const uint32_t *dw = c->dw;
+    const gpucmd_i915_gen gen = c->rules->gen;
+    uint64_t target;
+    if (c->len_dw < (gen >= GPUCMD_I915_GEN8 ? 3u : 2u)) {
+        return;
+    }
+    target = dw[1] & ~3u;
+    if (gen >= GPUCMD_I915_GEN8) {
+        target |= (uint64_t)(dw[2] & 0xffff) << 32;
+    }
+    if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
+    }
+    if (gen >= GPUCMD_I915_GEN7_5 && gen < GPUCMD_I915_GEN12_5 &&
+        (c->options->second_level || c->options->ring) &&
+        (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
+    }
+}
+
+static void gpucmd_i915_priv_check_command(gpucmd_i915_priv_check *c,
+                                           const gpucmd_i915_priv_row *row)
+{
+    const gpucmd_i915_op op = (gpucmd_i915_op)row->op;
+    const bool old = c->rules->gen < GPUCMD_I915_GEN8;
+    const uint32_t min_dw = old ? row->min7 : row->min8;
+    const uint32_t max_dw = old ? row->max7 : row->max8;
+    gpucmd_i915_cmd cmd;
+    gpucmd_i915_decode(c->rules, c->dw, c->len_dw, &cmd);
+    if (c->len_dw < min_dw || c->len_dw > max_dw ||
+        (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_LENGTH, 0, c->dw[0]);
+    }
+    if (cmd.stray != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
+    }
+    if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
+        gpucmd_i915_priv_loses(c->rules->gen, row, c->dw, c->len_dw)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
+    }
+    gpucmd_i915_priv_check_words(c, op);
+    gpucmd_i915_priv_check_registers(c, op);
+    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
+        gpucmd_i915_priv_check_start(c);
+    }
+}
+
+/* Words of a command that only another engine or generation has; 0 if nobody has it. */
+static uint32_t gpucmd_i915_priv_check_stranger(gpucmd_i915_priv_check *c)
+{
+    const uint32_t head = c->dw[0];
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(c->rules, head, true);
+    uint32_t bits;
+    if (row == NULL) {
+        gpucmd_i915_priv_report(
+            c, head >> 29 == 3 ? GPUCMD_I915_FINDING_ENGINE : GPUCMD_I915_FINDING_UNKNOWN, 0, head);
+        return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
+    }
+    gpucmd_i915_priv_report(c,
+                            gpucmd_i915_priv_in_gen(row, c->rules->gen)
+                                ? GPUCMD_I915_FINDING_ENGINE
+                                : GPUCMD_I915_FINDING_GENERATION,
+                            0, head);
+    bits = gpucmd_i915_priv_length_bits(row, c->rules->gen);
+    return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
+}
+
+static void gpucmd_i915_priv_check_end(gpucmd_i915_priv_check *c, const uint32_t *dw, size_t len_dw,
+                                       bool ended)
+{
+    if (!ended) {
+        if (!c->options->ring) {
+            c->at_dw = len_dw;
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_NO_END, 0, 0);
+        }
+        return;
+    }
+    for (size_t i = c->at_dw + c->len_dw; i < len_dw; i++) {
+        if (dw[i] != 0) {
+            c->at_dw = i;
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_AFTER_END, 0, dw[i]);
+            return;
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                                size_t len_dw,
+                                                const gpucmd_i915_check_options *options,
+                                                gpucmd_i915_finding_fn found, void *user,
+                                                uint32_t *errors)
+{
+    gpucmd_i915_priv_check c;
+    size_t at = 0;
+    bool ended = false;
+    bool known = true;
+    c.rules = rules;
+    c.options = options;
+    c.found = found;
+    c.user = user;
+    c.errors = 0;
+    c.status = GPUCMD_OK;
+    c.dw = dw;
+    c.at_dw = 0;
+    c.len_dw = 0;
+    if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
+        gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+    }
+    while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
+        const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[at], false);
+        uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
+        c.dw = dw + at;
+        c.at_dw = at;
+        if (n == 0) {
+            n = gpucmd_i915_priv_check_stranger(&c);
+            known = n != 0;
+        }
+        if (n > len_dw - at) {
+            gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_TRUNCATED, 0, dw[at]);
+            known = false;
+        }
+        c.len_dw = known ? n : 1;
+        if (known && row != NULL) {
+            gpucmd_i915_priv_check_command(&c, row);
+            ended = gpucmd_i915_ends_batch(rules->gen, dw[at]);
+        }
+        at += n;
+    }
+    if (known && c.status == GPUCMD_OK) {
+        gpucmd_i915_priv_check_end(&c, dw, len_dw, ended);
+    }
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
+    return c.status;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
