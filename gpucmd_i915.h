@@ -765,7 +765,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, y, STATE_INVALIDATE,           1,  2,  2,   6, 12_5 )                                    \
     F( x, y, CONSTANT_INVALIDATE,        1,  3,  3,   6, 12_5 )                                    \
     F( x, y, VF_INVALIDATE,              1,  4,  4,   6, 12_5 )                                    \
-    F( x, y, DC_FLUSH,                   1,  5,  5,   7, 12_5 )                                    \
+    F( x, y, DC_FLUSH,                   1,  5,  5,   6, 12_5 )                                    \
     F( x, y, PROTECTED_APP,              1,  6,  6, 12_5, 12_5 )                                   \
     F( x, y, FLUSH_ENABLE,               1,  7,  7,   7, 12_5 )                                    \
     F( x, y, NOTIFY,                     1,  8,  8,   6, 12_5 )                                    \
