@@ -3492,24 +3492,23 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, on gen8 and
- * later with arbitration on while the batch runs. Statuses as mi_batch_buffer_start. */
+/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, whole or
+ * not at all; on gen8 and later with arbitration on while the batch runs. Statuses as mi_batch_buffer_start. */
 #define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
-GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *wp, gpucmd_i915_gen gen,
+GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
-    gpucmd_writer w = *wp;
+    gpucmd_i915_priv_words out = {{0}};
     uint32_t va_bits;
     const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
-    if (gen >= GPUCMD_I915_GEN8) {
-        gpucmd_i915_emit_mi_arb_on_off(&w, gen, GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE));
+    const uint32_t at = gen >= GPUCMD_I915_GEN8; /* the start follows MI_ARB_ON_OFF */
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_batch_buffer_start(out.dw + at, gen, flags, va | va_bits);
+    if (at != 0) {
+        out.dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+        out.dw[4] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
     }
-    gpucmd_i915_emit_mi_batch_buffer_start(&w, gen, flags, va | va_bits);
-    if (gen >= GPUCMD_I915_GEN8) {
-        gpucmd_i915_emit_mi_arb_on_off(&w, gen, 0);
-        gpucmd_i915_emit_mi_noop(&w, gen, 0);
-    }
-    *wp = w;
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_DISPATCH_DW(gen));
 }
 
 /* Register that holds value r of CS_GPR n, low or high half. */
