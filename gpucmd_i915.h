@@ -3675,6 +3675,8 @@ typedef struct gpucmd_i915_rules {
     uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
     uint64_t mi_wide;      /* opcodes with a length of 10 bits */
     uint64_t blt_known[2]; /* bit per 2D opcode */
+    uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute, from gen6 */
+    uint8_t mi_min[64];    /* fewest words of each opcode */
     uint32_t mi_mask;      /* 0x3f or 0xff */
     bool gfx;              /* knows 3D, media or video commands */
     bool video;            /* with the lengths of the video engines */
@@ -3883,6 +3885,161 @@ gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len
  * registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
                                                   uint32_t value);
+#endif
+
+/* ==== [I915.EXEC] ========================================================================== */
+
+/* States of a command streamer. [NOP] */
+/* clang-format off */
+#define GPUCMD_I915_STATES(S)                                                                      \
+    /*  name  meaning */                                                                           \
+    S( RS0,   "idle, or deciding what comes next in the ring" )                                    \
+    S( RS1,   "ring words fetched" )                                                               \
+    S( RS2,   "command of the ring parsed" )                                                       \
+    S( RS3,   "command of the ring being executed" )                                               \
+    S( RS4,   "extra data fetched for it" )                                                        \
+    S( RS5,   "error; needs a reset" )                                                             \
+    S( BS0,   "ACTHD set to the batch" )                                                           \
+    S( BS1,   "batch words fetched" )                                                              \
+    S( BS2,   "command of the batch parsed" )                                                      \
+    S( BS3,   "command of the batch being executed" )                                              \
+    S( BS4,   "extra data fetched for it" )
+
+/* What leads to RS5. The seed defines no entry; [OUR] choices. */
+#define GPUCMD_I915_ERRORS(E)                                                                      \
+    /*  name          text */                                                                      \
+    E( NONE,          "none" )                                                                     \
+    E( UNKNOWN,       "no such command on this engine" )                                           \
+    E( TAIL,          "command passes TAIL or the end of the ring" )                               \
+    E( FETCH,         "command in unmapped memory" )                                               \
+    E( MEMORY,        "data in unmapped memory" )                                                  \
+    E( LENGTH,        "too few words for the command" )                                            \
+    E( OPERAND,       "operand without a defined meaning" )                                        \
+    E( NESTING,       "batch started at a level that does not allow it" )                          \
+    E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
+    E( CALLBACK,      "the caller's function refused" )
+/* clang-format on */
+
+#define GPUCMD_I915_PRIV_STATE(name, meaning) GPUCMD_I915_##name,
+typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gpucmd_i915_state;
+#undef GPUCMD_I915_PRIV_STATE
+
+#define GPUCMD_I915_PRIV_ERROR(name, text) GPUCMD_I915_ERROR_##name,
+typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
+#undef GPUCMD_I915_PRIV_ERROR
+
+/* Bytes of registers that the model keeps for each engine, from its base. */
+#define GPUCMD_I915_WINDOW_BYTES 0x800u
+
+/* What a blocked streamer waits for. */
+typedef struct gpucmd_i915_wait {
+    bool active;
+    bool is_register; /* va is a register offset */
+    bool on_signal;   /* looks again only after MI_SEMAPHORE_SIGNAL */
+    bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
+    uint64_t va;
+    uint32_t value;
+    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory compare value */
+} gpucmd_i915_wait;
+
+/* A batch being run; the ring is level 0. */
+typedef struct gpucmd_i915_level {
+    uint64_t va;     /* next command of a batch that has called another */
+    uint64_t end_va; /* last qword of MI_BATCH_BUFFER, else the highest address */
+    bool secure;     /* may do everything */
+} gpucmd_i915_level;
+
+/* One command streamer. Treat the members as read-only but for the options. Copyable, no pointers. */
+typedef struct gpucmd_i915_cs {
+    uint32_t head;  /* HEAD: offset in 20:2, wraps in 31:21 */
+    uint32_t tail;  /* TAIL: offset in 20:3 */
+    uint32_t start; /* START: address of the ring */
+    uint32_t ctl;   /* CTL */
+    uint64_t acthd; /* ACTHD: offset in the ring, or address in the batch */
+    gpucmd_i915_state state;
+    gpucmd_i915_error error; /* why RS5 */
+    gpucmd_status fault;     /* of the memory or of the caller's function, with it */
+    gpucmd_i915_rules rules;
+    uint32_t base; /* of the registers */
+    uint32_t instance;
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above or below */
+    uint64_t timestamp;                         /* one tick a command */
+    /* our: */
+    bool seed_literal;   /* option: at the end of a batch ACTHD is the offset in the batch */
+    uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
+    uint64_t interrupts; /* user interrupts raised */
+    uint64_t commands;   /* executed or skipped */
+    gpucmd_i915_wait wait;
+    bool signalled;   /* MI_SEMAPHORE_SIGNAL arrived */
+    bool skip;        /* MI_SET_PREDICATE makes NOOPs of what follows */
+    uint32_t level;   /* 0 in the ring */
+    uint32_t cmd_dw;  /* words of the command being executed */
+    uint32_t ring_dw; /* words of the command of the ring */
+    uint32_t pending; /* what the next step does with it */
+    uint64_t next_va; /* batch being started */
+    uint64_t next_end_va;
+    uint32_t next_level;
+    bool next_secure;
+    gpucmd_i915_level levels[4];
+    uint32_t blt_row;  /* rows of the 2D command that are done */
+    uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
+    uint32_t setup_dst_high;
+} gpucmd_i915_cs;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Names; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
+GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
+GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
+/* An engine after power-up: registers 0, ring off. GPUCMD_UNSUPPORTED: no such engine. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
+                                                                    gpucmd_i915_gen gen,
+                                                                    gpucmd_i915_engine engine,
+                                                                    uint32_t instance);
+/* Leave RS5, or any other state: back to the ring with HEAD at head_bytes, which is usually behind
+ * the request that failed. Registers keep their values. */
+GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
+/* Run one batch without a ring: as if the ring had started it. The engine must be idle
+ * (GPUCMD_ORDER); it is IDLE again after the batch's end. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
+                                                                     uint64_t va, bool secure);
+/* A register of the engine's window, by its absolute offset, as the processor sees it. Others read
+ * as 0 and ignore writes. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
+GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
+/* Registers of the engine for a gpucmd_i915_ring; cs is the user pointer. */
+GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
+/* One transition of the state machine; DONE, IDLE, BLOCKED or FAULT (RS5). In memory words are
+ * little endian. GGTT and PPGTT are one address space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
+                                                              const gpucmd_env *env);
+/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D commands count once for
+ * each 64 KiB). Between any two commands the state is the same as after single steps. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
+                                                             const gpucmd_env *env,
+                                                             uint64_t budget);
+#endif
+
+/* How run_all ended. */
+typedef struct gpucmd_i915_report {
+    uint32_t idle;    /* bit per engine of the array */
+    uint32_t blocked; /* likewise; its cs->wait says on what */
+    uint32_t faulted;
+    bool deadlock; /* every engine that has work is blocked */
+    uint64_t commands;
+} gpucmd_i915_report;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Run several engines in turn, 16 commands each; they see each other's registers and signals. count
+ * 1..32. Ends with IDLE (all), BLOCKED (deadlock), FAULT (at least one in RS5 and the rest idle or
+ * blocked) or LIMIT. report may be NULL. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
+                                                                 const gpucmd_env *env,
+                                                                 uint64_t budget,
+                                                                 gpucmd_i915_report *report);
+/* Append who waits for what, a line for each blocked engine, with the value that is there. */
+GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
+                                             gpucmd_mem *mem);
 #endif
 
 #ifdef __cplusplus
@@ -4500,7 +4657,10 @@ static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_p
     if (row->head >> 29 == 2) {
         r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
     } else if (row->head >> 29 == 0) {
+        const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
         r->mi_known |= (uint64_t)1 << op;
+        r->mi_min[op] = (uint8_t)fewest;
+        r->mi_user_noop |= (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP) << op;
         r->mi_wide |= (uint64_t)(bits == 10) << op;
         r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
     }
@@ -4520,6 +4680,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     r.mi_known = 0;
     r.mi_narrow = 0;
     r.mi_wide = 0;
+    r.mi_user_noop = 0;
+    for (size_t i = 0; i < 64; i++) {
+        r.mi_min[i] = 1;
+    }
     r.blt_known[0] = 0;
     r.blt_known[1] = 0;
     r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
@@ -5049,6 +5213,2324 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
         *errors = c.errors;
     }
     return c.status;
+}
+
+/* ==== [I915.IMPL.EXEC] ===================================================================== */
+
+/* What the next step does with the command in work. */
+enum {
+    GPUCMD_I915_PRIV_EXEC,  /* execute it, again if it was blocked */
+    GPUCMD_I915_PRIV_DATA,  /* fetch its data, then execute it */
+    GPUCMD_I915_PRIV_DONE,  /* go on behind it */
+    GPUCMD_I915_PRIV_START, /* enter the batch next_va */
+    GPUCMD_I915_PRIV_END,   /* leave the batch */
+    GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
+    GPUCMD_I915_PRIV_BLOCK, /* result of executing only: not now */
+    GPUCMD_I915_PRIV_AGAIN, /* likewise: more of it to do */
+    GPUCMD_I915_PRIV_ERROR, /* likewise: RS5, error is set */
+};
+
+/* A command being executed. */
+typedef struct gpucmd_i915_priv_x {
+    gpucmd_i915_cs *cs;
+    gpucmd_i915_cs *peers;
+    size_t peer_count;
+    const gpucmd_env *env;
+    const uint8_t *host; /* its words in host memory; NULL: not in one piece */
+    uint64_t va;
+    uint32_t head;
+    uint32_t n;
+    bool secure;
+} gpucmd_i915_priv_x;
+
+#define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
+
+GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
+{
+#define GPUCMD_I915_PRIV_STATE(name, meaning)                                                      \
+    case GPUCMD_I915_##name: return #name;
+    switch (state) {
+        GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE)
+    }
+#undef GPUCMD_I915_PRIV_STATE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error)
+{
+#define GPUCMD_I915_PRIV_ERROR_NAME(name, text)                                                    \
+    case GPUCMD_I915_ERROR_##name: return #name;
+    switch (error) {
+        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_NAME)
+    }
+#undef GPUCMD_I915_PRIV_ERROR_NAME
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error)
+{
+#define GPUCMD_I915_PRIV_ERROR_TEXT(name, text)                                                    \
+    case GPUCMD_I915_ERROR_##name: return text;
+    switch (error) {
+        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_TEXT)
+    }
+#undef GPUCMD_I915_PRIV_ERROR_TEXT
+    return "?";
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes)
+{
+    cs->head =
+        (cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1)) | (head_bytes & GPUCMD_I915_RING_HEAD_MASK);
+    cs->acthd = head_bytes & GPUCMD_I915_RING_HEAD_MASK;
+    cs->state = GPUCMD_I915_RS0;
+    cs->error = GPUCMD_I915_ERROR_NONE;
+    cs->fault = GPUCMD_OK;
+    cs->wait.active = false;
+    cs->signalled = false;
+    cs->skip = false;
+    cs->level = 0;
+    cs->cmd_dw = 0;
+    cs->ring_dw = 0;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    cs->blt_row = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
+                                                  gpucmd_i915_engine engine, uint32_t instance)
+{
+    gpucmd_i915_rules rules;
+    uint32_t base;
+    gpucmd_status status = gpucmd_i915_rules_init(&rules, gen, engine);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_i915_engine_base(gen, engine, instance, &base);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    cs->rules = rules;
+    cs->base = base;
+    cs->instance = instance;
+    for (size_t i = 0; i < GPUCMD_I915_WINDOW_BYTES / 4; i++) {
+        cs->reg[i] = 0;
+    }
+    for (size_t i = 0; i < sizeof cs->setup / sizeof cs->setup[0]; i++) {
+        cs->setup[i] = 0;
+    }
+    cs->setup_dst_high = 0;
+    cs->head = 0;
+    cs->tail = 0;
+    cs->start = 0;
+    cs->ctl = 0;
+    cs->timestamp = 0;
+    cs->seed_literal = false;
+    cs->slices = 1;
+    cs->interrupts = 0;
+    cs->commands = 0;
+    cs->wait.is_register = false;
+    cs->wait.on_signal = false;
+    cs->wait.is_event = false;
+    cs->wait.va = 0;
+    cs->wait.value = 0;
+    cs->wait.compare = 0;
+    cs->next_va = 0;
+    cs->next_end_va = 0;
+    cs->next_level = 0;
+    cs->next_secure = false;
+    for (size_t i = 0; i < sizeof cs->levels / sizeof cs->levels[0]; i++) {
+        cs->levels[i].va = 0;
+        cs->levels[i].end_va = ~(uint64_t)0;
+        cs->levels[i].secure = true;
+    }
+    gpucmd_i915_cs_reset(cs, 0);
+    return GPUCMD_OK;
+}
+
+/* ---- registers ---- */
+
+/* Register of the engine's window by its offset from the base. */
+static uint32_t gpucmd_i915_priv_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
+{
+    switch (off) {
+    case GPUCMD_I915_REG_TAIL: return cs->tail;
+    case GPUCMD_I915_REG_HEAD: return cs->head;
+    case GPUCMD_I915_REG_START: return cs->start;
+    case GPUCMD_I915_REG_CTL: return cs->ctl;
+    case GPUCMD_I915_REG_ACTHD_HIGH: return (uint32_t)(cs->acthd >> 32);
+    case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
+    case GPUCMD_I915_REG_ACTHD_G2:
+        return cs->rules.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+    case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
+    case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
+    default: return cs->reg[off / 4];
+    }
+}
+
+/* True for registers whose upper half selects the bits of the lower half that change. */
+static bool gpucmd_i915_priv_reg_masked(uint32_t off)
+{
+    return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
+           off == 0x54;
+}
+
+static void gpucmd_i915_priv_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
+{
+    if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
+        if (!gpucmd_i915_priv_reg_masked(off)) {
+            cs->reg[off / 4] = v;
+            return;
+        }
+    }
+    switch (off) {
+    case GPUCMD_I915_REG_TAIL: cs->tail = v & GPUCMD_I915_RING_TAIL_MASK; break;
+    case GPUCMD_I915_REG_HEAD:
+        cs->head = v & (GPUCMD_I915_RING_HEAD_MASK | ~(GPUCMD_I915_RING_HEAD_WRAP - 1));
+        if (cs->level == 0 && cs->state == GPUCMD_I915_RS0) {
+            cs->acthd = v & GPUCMD_I915_RING_HEAD_MASK;
+        }
+        break;
+    case GPUCMD_I915_REG_START: cs->start = v & ~4095u; break;
+    case GPUCMD_I915_REG_CTL: cs->ctl = v & 0x001ff007u; break;
+    case GPUCMD_I915_REG_ACTHD:
+    case GPUCMD_I915_REG_ACTHD_HIGH: break;
+    case GPUCMD_I915_REG_TIMESTAMP:
+        cs->timestamp = (cs->timestamp & ~(uint64_t)0xffffffffu) | v;
+        break;
+    case GPUCMD_I915_REG_TIMESTAMP + 4:
+        cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
+        break;
+    default:
+        if (gpucmd_i915_priv_reg_masked(off)) {
+            const uint32_t mask = v >> 16;
+            cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
+        } else {
+            cs->reg[off / 4] = v;
+        }
+        break;
+    }
+}
+
+/* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or more: not in it. The
+ * status page address of gen6 and gen7 lies elsewhere. [K] intel_engine_regs.h */
+static uint32_t gpucmd_i915_priv_window(const gpucmd_i915_cs *cs, uint32_t reg)
+{
+    const uint32_t off = reg - cs->base;
+    if (off < GPUCMD_I915_WINDOW_BYTES) {
+        return off;
+    }
+    if (cs->rules.gen == GPUCMD_I915_GEN6 && off == 0x2080) {
+        return GPUCMD_I915_REG_HWS_PGA;
+    }
+    if (cs->rules.gen == GPUCMD_I915_GEN7 || cs->rules.gen == GPUCMD_I915_GEN7_5) {
+        const uint32_t page = cs->rules.engine == GPUCMD_I915_RCS   ? 0x4080
+                              : cs->rules.engine == GPUCMD_I915_VCS ? 0x4180
+                              : cs->rules.engine == GPUCMD_I915_BCS ? 0x4280
+                                                                    : 0x4380;
+        if (reg == page) {
+            return GPUCMD_I915_REG_HWS_PGA;
+        }
+    }
+    return GPUCMD_I915_WINDOW_BYTES;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg)
+{
+    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
+    return off < GPUCMD_I915_WINDOW_BYTES ? gpucmd_i915_priv_reg_read(cs, off) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value)
+{
+    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
+    if (off < GPUCMD_I915_WINDOW_BYTES) {
+        gpucmd_i915_priv_reg_write(cs, off, value);
+    }
+}
+
+static uint32_t gpucmd_i915_priv_mmio_read(void *user, uint64_t off_bytes)
+{
+    return gpucmd_i915_cs_read((const gpucmd_i915_cs *)user, (uint32_t)off_bytes);
+}
+
+static void gpucmd_i915_priv_mmio_write(void *user, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_i915_cs_write((gpucmd_i915_cs *)user, (uint32_t)off_bytes, v);
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_i915_priv_mmio_read;
+    mmio->write32 = gpucmd_i915_priv_mmio_write;
+    mmio->user = cs;
+}
+
+/* ---- events, memory, registers of other engines ---- */
+
+static void gpucmd_i915_priv_event_init(const gpucmd_i915_priv_x *x, gpucmd_event *e,
+                                        gpucmd_event_kind kind, uint32_t addr, uint64_t va,
+                                        uint64_t value)
+{
+    e->kind = kind;
+    e->unit = x->cs->rules.engine;
+    e->addr = addr;
+    e->code = 0;
+    e->va = va;
+    e->value = value;
+    e->data = NULL;
+    e->count_dw = 0;
+    e->out_dw = NULL;
+}
+
+static void gpucmd_i915_priv_trace(const gpucmd_i915_priv_x *x, gpucmd_event_kind kind,
+                                   uint32_t addr, uint32_t code, uint64_t va, uint64_t value,
+                                   uint32_t count_dw)
+{
+    if (x->env->trace != NULL) {
+        gpucmd_event e;
+        gpucmd_i915_priv_event_init(x, &e, kind, addr, va, value);
+        e.code = code;
+        e.count_dw = count_dw;
+        (void)x->env->trace(x->env->trace_user, &e);
+    }
+}
+
+/* Enter RS5. */
+static uint32_t gpucmd_i915_priv_error(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+                                       gpucmd_status fault)
+{
+    x->cs->error = error;
+    x->cs->fault = fault;
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head, 0);
+    return GPUCMD_I915_PRIV_ERROR;
+}
+
+/* Tell the caller; OK without a function. */
+static gpucmd_status gpucmd_i915_priv_tell(const gpucmd_i915_priv_x *x, const gpucmd_event *e)
+{
+    if (x->env->trace != NULL) {
+        (void)x->env->trace(x->env->trace_user, e);
+    }
+    return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
+}
+
+/* Result of executing for a status of memory or of the caller. */
+static uint32_t gpucmd_i915_priv_result(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+                                        gpucmd_status status)
+{
+    if (status == GPUCMD_OK) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (status == GPUCMD_BLOCKED && error == GPUCMD_I915_ERROR_CALLBACK) {
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    return gpucmd_i915_priv_error(x, error, status);
+}
+
+/* Word i of the command. Words were probed before; a hole reads as 0. */
+static uint32_t gpucmd_i915_priv_word_slow(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    uint32_t v = 0;
+    return gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) ==
+                   GPUCMD_OK
+               ? v
+               : 0;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_w(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    return x->host != NULL ? gpucmd_load32(x->host + 4 * (size_t)i, GPUCMD_LITTLE_ENDIAN)
+                           : gpucmd_i915_priv_word_slow(x, i);
+}
+
+/* Address in words i and, from gen8, i + 1. */
+static uint64_t gpucmd_i915_priv_address(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    uint64_t va = gpucmd_i915_priv_w(x, i);
+    if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
+        va |= (uint64_t)(gpucmd_i915_priv_w(x, i + 1) & 0xffff) << 32;
+    }
+    return va;
+}
+
+static uint32_t gpucmd_i915_priv_store(const gpucmd_i915_priv_x *x, uint64_t va, uint64_t v,
+                                       uint32_t bytes)
+{
+    gpucmd_status status;
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, 0, va, v, bytes / 4);
+    status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
+                        : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Load 32 bits; DONE or ERROR. */
+static uint32_t gpucmd_i915_priv_load(const gpucmd_i915_priv_x *x, uint64_t va, uint32_t *v)
+{
+    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_READ, 0, 0, va, *v, 1);
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Engine whose window holds a register; NULL: none of those that run together. */
+static gpucmd_i915_cs *gpucmd_i915_priv_owner(const gpucmd_i915_priv_x *x, uint32_t reg,
+                                              uint32_t *off)
+{
+    *off = gpucmd_i915_priv_window(x->cs, reg);
+    if (*off < GPUCMD_I915_WINDOW_BYTES) {
+        return x->cs;
+    }
+    for (size_t i = 0; i < x->peer_count; i++) {
+        *off = gpucmd_i915_priv_window(&x->peers[i], reg);
+        if (*off < GPUCMD_I915_WINDOW_BYTES) {
+            return &x->peers[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t gpucmd_i915_priv_get_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t *v)
+{
+    uint32_t off;
+    const gpucmd_i915_cs *cs = gpucmd_i915_priv_owner(x, reg, &off);
+    gpucmd_event e;
+    *v = 0;
+    if (cs != NULL) {
+        *v = gpucmd_i915_priv_reg_read(cs, off);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v, 0);
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
+    e.out_dw = v;
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+static uint32_t gpucmd_i915_priv_set_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+{
+    uint32_t off = reg - x->cs->base;
+    gpucmd_i915_cs *cs =
+        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_i915_priv_owner(x, reg, &off);
+    gpucmd_event e;
+    if (cs != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v, 0);
+        gpucmd_i915_priv_reg_write(cs, off, v);
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+/* May the batch write the register? The kernel's grants of gen8 and later count too. */
+static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    if (x->secure || gpucmd_i915_register_allowed(&cs->rules, reg, v)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < 12 && cs->rules.gen >= GPUCMD_I915_GEN8; i++) {
+        const uint32_t slot = cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4 + i];
+        const uint32_t bytes = 4u << 2 * (slot & 3);
+        const uint32_t first = slot & 0x03fffffcu & ~(bytes - 1);
+        if (first != 0 && (slot >> 28 & 3) != 1 && (slot >> 30 & 1) == 0 && reg - first < bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the table of privileges apply to this command? From gen6, in a batch without privilege. */
+static bool gpucmd_i915_priv_user(const gpucmd_i915_priv_x *x)
+{
+    return !x->secure;
+}
+
+/* ---- single words ---- */
+
+/* [GX] [MD]; 5 to 7 compare the number of slices */
+static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    const bool r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2 / 4] & 1) != 0;
+    const bool r = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
+    const uint32_t mode = gen == GPUCMD_I915_GEN7_5
+                              ? GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head)
+                              : GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head);
+    if (gen >= GPUCMD_I915_GEN12_5 && GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) != 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    if (mode == 0) {
+        cs->skip = false;
+    } else if (mode == 1) {
+        cs->skip = !r2;
+    } else if (mode == 2) {
+        cs->skip = r2;
+    } else if (mode == 3 && gen >= GPUCMD_I915_GEN8) {
+        cs->skip = !r;
+    } else if (mode == 4) {
+        cs->skip = r;
+    } else if (mode >= 5 && mode <= 7 && gen <= GPUCMD_I915_GEN9) {
+        cs->skip = cs->slices != mode - 4;
+    } else if (mode == 15) {
+        cs->skip = true;
+    } else {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (gen >= GPUCMD_I915_GEN12) {
+        cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint64_t gpucmd_i915_priv_reg64(const gpucmd_i915_cs *cs, uint32_t off)
+{
+    return cs->reg[off / 4] | (uint64_t)cs->reg[off / 4 + 1] << 32;
+}
+
+static void gpucmd_i915_priv_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_t v)
+{
+    cs->reg[off / 4] = (uint32_t)v;
+    cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
+}
+
+static uint32_t gpucmd_i915_priv_predicate(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint32_t *result = &cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4];
+    const uint64_t src0 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC0);
+    const uint64_t src1 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC1);
+    const uint64_t data = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA);
+    const uint32_t compare = GPUCMD_I915_GET(MI_PREDICATE_COMPARE, x->head);
+    const uint32_t old = *result & 1;
+    uint32_t v = compare == 0   ? 1u
+                 : compare == 1 ? 0u
+                 : compare == 2 ? (uint32_t)(src0 == src1)
+                                : (uint32_t)(src0 - src1 == data);
+    switch (GPUCMD_I915_GET(MI_PREDICATE_COMBINE, x->head)) {
+    case 0: break;
+    case 1: v &= old; break;
+    case 2: v |= old; break;
+    default: v ^= old; break;
+    }
+    switch (GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head)) {
+    case 0: return GPUCMD_I915_PRIV_DONE;
+    case 2: *result = v; return GPUCMD_I915_PRIV_DONE;
+    case 3: *result = v ^ 1; return GPUCMD_I915_PRIV_DONE;
+    default: return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+}
+
+static uint32_t gpucmd_i915_priv_interrupt(gpucmd_i915_priv_x *x, uint32_t code)
+{
+    gpucmd_event e;
+    gpucmd_status status;
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
+    e.code = code;
+    status = gpucmd_i915_priv_tell(x, &e);
+    if (status == GPUCMD_OK) {
+        x->cs->interrupts++;
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+}
+
+/* Display events are the caller's; without a function they have happened. */
+static uint32_t gpucmd_i915_priv_wait_event(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_wait *wait = &x->cs->wait;
+    gpucmd_event e;
+    gpucmd_status status;
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
+    status = gpucmd_i915_priv_tell(x, &e);
+    wait->active = status == GPUCMD_BLOCKED;
+    wait->is_event = true;
+    wait->is_register = false;
+    wait->on_signal = false;
+    wait->value = x->head & 0x7fffff;
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+}
+
+/* Commands of the display, of the 3D pipe, and others without an effect in memory. */
+static uint32_t gpucmd_i915_priv_foreign(gpucmd_i915_priv_x *x)
+{
+    uint32_t words[32];
+    gpucmd_event e;
+    if (x->env->event == NULL && x->env->trace == NULL) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
+    e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->rules, x->head);
+    e.count_dw = x->n;
+    if (x->n <= 32) {
+        for (uint32_t i = 0; i < x->n; i++) {
+            words[i] = gpucmd_i915_priv_w(x, i);
+        }
+        e.data = words;
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+static uint64_t gpucmd_i915_priv_hws(const gpucmd_i915_priv_x *x, uint32_t off_bytes)
+{
+    return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
+}
+
+/* ---- registers and memory ---- */
+
+static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t base =
+        gen >= GPUCMD_I915_GEN11 &&
+                (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE)) != 0
+            ? x->cs->base
+            : 0;
+    const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
+    uint32_t keep = 0;
+    if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
+        for (uint32_t b = 0; b < 4; b++) {
+            keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
+        }
+    }
+    for (uint32_t i = 1; i + 1 < x->n; i += 2) {
+        const uint32_t reg = (gpucmd_i915_priv_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
+        uint32_t v = gpucmd_i915_priv_w(x, i + 1);
+        uint32_t result;
+        if (!x->secure && !gpucmd_i915_priv_may_write(x, reg, v)) {
+            continue;
+        }
+        if (keep != 0) {
+            uint32_t old;
+            result = gpucmd_i915_priv_get_reg(x, reg, &old);
+            if (result != GPUCMD_I915_PRIV_DONE) {
+                return result;
+            }
+            v = (v & ~keep) | (old & keep);
+        }
+        result = gpucmd_i915_priv_set_reg(x, reg, v);
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            return result;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_srm(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const uint32_t base =
+        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    uint32_t v, result;
+    if (cs->rules.gen >= GPUCMD_I915_GEN7_5 &&
+        (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
+        (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) == 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_get_reg(x, reg, &v);
+    if (result != GPUCMD_I915_PRIV_DONE ||
+        (gpucmd_i915_priv_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0)) {
+        return result;
+    }
+    return gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, v, 4);
+}
+
+static uint32_t gpucmd_i915_priv_lrm(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const uint32_t base =
+        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    uint32_t v, result;
+    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, reg, v)) {
+        return result;
+    }
+    return gpucmd_i915_priv_set_reg(x, reg, v);
+}
+
+static uint32_t gpucmd_i915_priv_lrr(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const bool relative = cs->rules.gen >= GPUCMD_I915_GEN11;
+    const uint32_t src = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
+                         (relative && (x->head >> 18 & 1) != 0 ? cs->base : 0);
+    const uint32_t dst = (gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
+                         (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
+    uint32_t v;
+    const uint32_t result = gpucmd_i915_priv_get_reg(x, src, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, dst, v)) {
+        return result;
+    }
+    return gpucmd_i915_priv_set_reg(x, dst, v);
+}
+
+static uint32_t gpucmd_i915_priv_sdi(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
+    uint64_t va;
+    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    va = gen >= GPUCMD_I915_GEN8  ? gpucmd_i915_priv_address(x, 1)
+         : gen < GPUCMD_I915_GEN4 ? gpucmd_i915_priv_w(x, 1)
+                                  : gpucmd_i915_priv_w(x, 2);
+    va &= ~(uint64_t)3;
+    if (x->n == at + 2 &&
+        (gen < GPUCMD_I915_GEN8 || (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD)) != 0)) {
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_w(x, at) | (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32, 8);
+    }
+    for (uint32_t i = at; i < x->n; i++) {
+        const uint32_t result =
+            gpucmd_i915_priv_store(x, va + 4 * (uint64_t)(i - at), gpucmd_i915_priv_w(x, i), 4);
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            return result;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_sdx(gpucmd_i915_priv_x *x)
+{
+    const uint64_t va = gpucmd_i915_priv_hws(x, gpucmd_i915_priv_w(x, 1));
+    const uint64_t low = gpucmd_i915_priv_w(x, 2);
+    return x->n > 3
+               ? gpucmd_i915_priv_store(x, va, low | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32, 8)
+               : gpucmd_i915_priv_store(x, va, low, 4);
+}
+
+static uint32_t gpucmd_i915_priv_copy_mem(gpucmd_i915_priv_x *x)
+{
+    uint32_t v, result;
+    if (gpucmd_i915_priv_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+                                                GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 3) & ~(uint64_t)3, &v);
+    return result != GPUCMD_I915_PRIV_DONE
+               ? result
+               : gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3, v, 4);
+}
+
+/* ---- MI_ATOMIC ---- */
+
+static uint64_t gpucmd_i915_priv_atomic_op(uint32_t op, uint64_t mem, uint64_t op1, uint64_t op2,
+                                           uint32_t bits, bool *known)
+{
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed */
+    *known = true;
+    switch (op) {
+    case 0x01: return mem & op1;
+    case 0x02: return mem | op1;
+    case 0x03: return mem ^ op1;
+    case 0x04: return op1;
+    case 0x05: return mem + 1;
+    case 0x06:
+    case 0x0f: return mem - 1;
+    case 0x07: return mem + op1;
+    case 0x08: return mem - op1;
+    case 0x09: return op1 - mem;
+    case 0x0a: return less ? op1 : mem;
+    case 0x0b: return less ? mem : op1;
+    case 0x0c: return mem < op1 ? op1 : mem;
+    case 0x0d: return mem < op1 ? mem : op1;
+    case 0x0e: return mem == op1 ? op2 : mem;
+    default: *known = false; return mem;
+    }
+}
+
+/* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2, 3. */
+static uint32_t gpucmd_i915_priv_atomic_word(const gpucmd_i915_priv_x *x, uint32_t which,
+                                             uint32_t i)
+{
+    if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) == 0) {
+        return x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4 + 4 * which + i];
+    }
+    return 3 + 2 * i + which < x->n ? gpucmd_i915_priv_w(x, 3 + 2 * i + which) : 0;
+}
+
+static uint64_t gpucmd_i915_priv_atomic_qword(const gpucmd_i915_priv_x *x, uint32_t which,
+                                              uint32_t i)
+{
+    return gpucmd_i915_priv_atomic_word(x, which, 2 * i) |
+           (uint64_t)gpucmd_i915_priv_atomic_word(x, which, 2 * i + 1) << 32;
+}
+
+/* 16 bytes: compare and write only. */
+static uint32_t gpucmd_i915_priv_atomic16(gpucmd_i915_priv_x *x, uint64_t va)
+{
+    uint64_t old[2];
+    gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old[0]);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_mem_read64(x->env->mem, va + 8, GPUCMD_LITTLE_ENDIAN, &old[1]);
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    if (old[0] == gpucmd_i915_priv_atomic_qword(x, 0, 0) &&
+        old[1] == gpucmd_i915_priv_atomic_qword(x, 0, 1)) {
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t result =
+                gpucmd_i915_priv_store(x, va + 8 * i, gpucmd_i915_priv_atomic_qword(x, 1, i), 8);
+            if (result != GPUCMD_I915_PRIV_DONE) {
+                return result;
+            }
+        }
+    }
+    if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8, old[0]);
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 5 * 8, old[1]);
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_atomic(gpucmd_i915_priv_x *x)
+{
+    const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
+    const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
+    const uint32_t bytes = 4u << width;
+    const bool immediate = (x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
+    const uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
+    const uint64_t gpr4 = gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
+    uint64_t old = 0, op1, op2, v;
+    uint32_t low = 0, result;
+    gpucmd_status status;
+    bool known;
+    if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != (op == 0x4e ? 2 : width) ||
+        (width == 2 && op != 0x4e) || (op == 0x4e && width != 2)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (immediate && x->n < (width == 0 ? 5u : width == 1 ? 7u : 11u)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if (width == 2) {
+        return gpucmd_i915_priv_atomic16(x, va);
+    }
+    status = width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
+                        : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
+    if (status != GPUCMD_OK) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    op1 =
+        width == 0 ? gpucmd_i915_priv_atomic_word(x, 0, 0) : gpucmd_i915_priv_atomic_qword(x, 0, 0);
+    op2 =
+        width == 0 ? gpucmd_i915_priv_atomic_word(x, 1, 0) : gpucmd_i915_priv_atomic_qword(x, 1, 0);
+    old = width == 0 ? low : old;
+    v = gpucmd_i915_priv_atomic_op(op & 0x1f, old, op1, op2, 8 * bytes, &known);
+    if (!known) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    result = gpucmd_i915_priv_store(x, va, width == 0 ? (uint32_t)v : v, bytes);
+    if (result == GPUCMD_I915_PRIV_DONE && (x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
+        old = (op & 0x1f) == 0x0f ? v : old; /* PREDEC returns the new value */
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8,
+                                   width == 0 ? (gpr4 & ~(uint64_t)0xffffffffu) | (uint32_t)old
+                                              : old);
+    }
+    return result;
+}
+
+/* ---- MI_MATH ---- */
+
+typedef struct gpucmd_i915_priv_alu {
+    uint64_t srca, srcb, accu;
+    bool zf, cf;
+} gpucmd_i915_priv_alu;
+
+/* Value of operand 2; false: no such register. */
+static bool gpucmd_i915_priv_alu_get(const gpucmd_i915_cs *cs, const gpucmd_i915_priv_alu *a,
+                                     uint32_t operand, uint64_t *v)
+{
+    if (operand < 16) {
+        *v = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand);
+    } else if (operand == GPUCMD_I915_ALU_ACCU) {
+        *v = a->accu;
+    } else if (operand == GPUCMD_I915_ALU_ZF) {
+        *v = a->zf ? ~(uint64_t)0 : 0;
+    } else if (operand == GPUCMD_I915_ALU_CF) {
+        *v = a->cf ? ~(uint64_t)0 : 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Counts that the shifter knows: 0 and powers of two up to 32. */
+static bool gpucmd_i915_priv_alu_shift(gpucmd_i915_priv_alu *a, uint32_t op)
+{
+    const uint64_t n = a->srcb;
+    const uint64_t fill =
+        op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0 && n != 0 ? ~(~(uint64_t)0 >> (n & 63)) : 0;
+    if (n > 32 || (n & (n - 1)) != 0) {
+        return false;
+    }
+    a->accu = op == GPUCMD_I915_ALU_SHL ? a->srca << n : (a->srca >> n) | fill;
+    a->cf = false;
+    a->zf = a->accu == 0;
+    return true;
+}
+
+/* An operation on the two sources; false: unknown. */
+static bool gpucmd_i915_priv_alu_op(gpucmd_i915_priv_alu *a, uint32_t op, gpucmd_i915_gen gen)
+{
+    a->cf = false;
+    switch (op) {
+    case GPUCMD_I915_ALU_ADD:
+        a->accu = a->srca + a->srcb;
+        a->cf = a->accu < a->srca;
+        break;
+    case GPUCMD_I915_ALU_SUB:
+        a->accu = a->srca - a->srcb;
+        a->cf = a->srca < a->srcb;
+        break;
+    case GPUCMD_I915_ALU_AND: a->accu = a->srca & a->srcb; break;
+    case GPUCMD_I915_ALU_OR: a->accu = a->srca | a->srcb; break;
+    case GPUCMD_I915_ALU_XOR: a->accu = a->srca ^ a->srcb; break;
+    case GPUCMD_I915_ALU_SHL:
+    case GPUCMD_I915_ALU_SHR:
+    case GPUCMD_I915_ALU_SAR:
+        return gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_alu_shift(a, op);
+    default: return false;
+    }
+    a->zf = a->accu == 0;
+    return true;
+}
+
+/* Loads and stores of gen12.5 through the accumulator. */
+static uint32_t gpucmd_i915_priv_alu_indirect(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_alu *a,
+                                              uint32_t op, uint32_t operand1, uint32_t operand2)
+{
+    const uint64_t va = a->accu & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)7;
+    const bool load = op == GPUCMD_I915_ALU_LOADIND;
+    const uint32_t gpr = load ? operand1 : operand2;
+    uint64_t v;
+    gpucmd_status status;
+    if (gpr >= 16 || (load ? operand2 : operand1) != GPUCMD_I915_ALU_ACCU) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (!load) {
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr), 8);
+    }
+    status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &v);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Moves between the sources and the registers; false: unknown. */
+static bool gpucmd_i915_priv_alu_move(gpucmd_i915_cs *cs, gpucmd_i915_priv_alu *a, uint32_t op,
+                                      uint32_t operand1, uint32_t operand2)
+{
+    const bool store = op == GPUCMD_I915_ALU_STORE || op == GPUCMD_I915_ALU_STOREINV;
+    uint64_t v = op == GPUCMD_I915_ALU_LOAD1 ? ~(uint64_t)0 : 0;
+    if (op != GPUCMD_I915_ALU_LOAD0 && op != GPUCMD_I915_ALU_LOAD1 &&
+        !gpucmd_i915_priv_alu_get(cs, a, operand2, &v)) {
+        return false;
+    }
+    if (op == GPUCMD_I915_ALU_LOADINV || op == GPUCMD_I915_ALU_STOREINV) {
+        v = ~v;
+    }
+    if (store) {
+        if (operand1 >= 16) {
+            return false;
+        }
+        gpucmd_i915_priv_set_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand1, v);
+        return true;
+    }
+    if (operand1 == GPUCMD_I915_ALU_SRCA) {
+        a->srca = v;
+    } else if (operand1 == GPUCMD_I915_ALU_SRCB) {
+        a->srcb = v;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static uint32_t gpucmd_i915_priv_math(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    gpucmd_i915_priv_alu a = {0, 0, 0, false, false};
+    for (uint32_t i = 1; i < x->n; i++) {
+        const uint32_t dw = gpucmd_i915_priv_w(x, i);
+        const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
+        const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
+        const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
+        bool good = true;
+        switch (op) {
+        case GPUCMD_I915_ALU_NOOP: break;
+        case GPUCMD_I915_ALU_FENCE_RD:
+        case GPUCMD_I915_ALU_FENCE_WR: good = gen >= GPUCMD_I915_GEN12_5; break;
+        case GPUCMD_I915_ALU_LOAD:
+        case GPUCMD_I915_ALU_LOADINV:
+        case GPUCMD_I915_ALU_LOAD0:
+        case GPUCMD_I915_ALU_LOAD1:
+        case GPUCMD_I915_ALU_STORE:
+        case GPUCMD_I915_ALU_STOREINV:
+            good = gpucmd_i915_priv_alu_move(cs, &a, op, operand1, operand2);
+            break;
+        case GPUCMD_I915_ALU_LOADIND:
+        case GPUCMD_I915_ALU_STOREIND:
+            good = gen >= GPUCMD_I915_GEN12_5;
+            if (good) {
+                const uint32_t result =
+                    gpucmd_i915_priv_alu_indirect(x, &a, op, operand1, operand2);
+                if (result != GPUCMD_I915_PRIV_DONE) {
+                    return result;
+                }
+            }
+            break;
+        default: good = gpucmd_i915_priv_alu_op(&a, op, gen); break;
+        }
+        if (!good) {
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* ---- flushes with a store, semaphores ---- */
+
+/* Store of a post-sync operation. bytes: width of the immediate. */
+static uint32_t gpucmd_i915_priv_post_sync(gpucmd_i915_priv_x *x, uint32_t op, uint64_t va,
+                                           uint64_t immediate, uint32_t bytes)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (op) {
+    case GPUCMD_I915_POST_SYNC_NONE: return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_POST_SYNC_IMMEDIATE: return gpucmd_i915_priv_store(x, va, immediate, bytes);
+    case GPUCMD_I915_POST_SYNC_DEPTH_COUNT:
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PS_DEPTH_COUNT), 8);
+    default: return gpucmd_i915_priv_store(x, va, cs->timestamp, 8);
+    }
+}
+
+/* An interrupt request of a flush; the parser of gen7 takes it from user batches. */
+static uint32_t gpucmd_i915_priv_notify(gpucmd_i915_priv_x *x, uint32_t result, bool wanted)
+{
+    const bool dropped = !x->secure && (x->cs->rules.gen == GPUCMD_I915_GEN7 ||
+                                        x->cs->rules.gen == GPUCMD_I915_GEN7_5);
+    return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped ? result
+                                                                 : gpucmd_i915_priv_interrupt(x, 1);
+}
+
+static uint32_t gpucmd_i915_priv_flush_dw(gpucmd_i915_priv_x *x)
+{
+    const bool wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t at = wide ? 3 : 2;
+    const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
+    const uint32_t low = gpucmd_i915_priv_w(x, 1);
+    const bool index = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
+    uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)7;
+    uint64_t v = x->n > at ? gpucmd_i915_priv_w(x, at) : 0;
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (x->n > at + 1) {
+        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+    }
+    if (index) {
+        va = gpucmd_i915_priv_hws(x, low & ~7u);
+    }
+    if (!gpucmd_i915_priv_user(x) || (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
+        result = gpucmd_i915_priv_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
+    }
+    return gpucmd_i915_priv_notify(x, result,
+                                   (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
+}
+
+/* Gen4 to 5: the flags are in the first word, the address in the second. */
+static uint32_t gpucmd_i915_priv_pipe_control_g4(gpucmd_i915_priv_x *x)
+{
+    const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
+    const uint64_t v = gpucmd_i915_priv_w(x, 2) | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32;
+    const uint32_t result = gpucmd_i915_priv_post_sync(x, op, gpucmd_i915_priv_w(x, 1) & ~7u, v, 8);
+    return gpucmd_i915_priv_notify(x, result,
+                                   x->cs->rules.gen >= GPUCMD_I915_GEN4_5 &&
+                                       (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
+}
+
+static uint32_t gpucmd_i915_priv_pipe_control(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t flags = gpucmd_i915_priv_w(x, 1);
+    const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
+    const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
+    const bool two = x->n > at + 1;
+    const uint32_t address = gpucmd_i915_priv_w(x, 2);
+    const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
+    const bool ggtt = gen == GPUCMD_I915_GEN6
+                          ? (address & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)) != 0
+                          : (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0;
+    uint64_t v = gpucmd_i915_priv_w(x, at);
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (two) {
+        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+    }
+    if (gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
+        (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0) {
+        const uint32_t reg = address & GPUCMD_I915_PRIV_REG_BITS;
+        if (gpucmd_i915_priv_may_write(x, reg, (uint32_t)v)) {
+            result = gpucmd_i915_priv_set_reg(x, reg, (uint32_t)v);
+        }
+    } else if (op != GPUCMD_I915_POST_SYNC_NONE && (x->secure || (!ggtt && !index))) {
+        const uint64_t va = index ? gpucmd_i915_priv_hws(x, address & ~7u)
+                                  : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
+        result = gpucmd_i915_priv_post_sync(x, op, va, v, two ? 8 : 4);
+    }
+    return gpucmd_i915_priv_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
+}
+
+static bool gpucmd_i915_priv_compare(uint32_t op, uint32_t memory, uint32_t value)
+{
+    switch (op) {
+    case GPUCMD_I915_COMPARE_GT: return memory > value;
+    case GPUCMD_I915_COMPARE_GE: return memory >= value;
+    case GPUCMD_I915_COMPARE_LT: return memory < value;
+    case GPUCMD_I915_COMPARE_LE: return memory <= value;
+    case GPUCMD_I915_COMPARE_EQ: return memory == value;
+    default: return memory != value;
+    }
+}
+
+/* Look at a semaphore: DONE if it lets pass, else BLOCK. */
+static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, gpucmd_i915_wait wanted)
+{
+    gpucmd_i915_wait *wait = &x->cs->wait;
+    const bool waiting = wait->active;
+    uint32_t v, result;
+    if (waiting && wait->on_signal && !x->cs->signalled) {
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    x->cs->signalled = false;
+    result = wanted.is_register ? gpucmd_i915_priv_get_reg(x, (uint32_t)wanted.va, &v)
+                                : gpucmd_i915_priv_load(x, wanted.va, &v);
+    if (result != GPUCMD_I915_PRIV_DONE) {
+        wait->active = false;
+        return result;
+    }
+    *wait = wanted;
+    wait->active = !gpucmd_i915_priv_compare(wanted.compare, v, wanted.value);
+    if (wait->active) {
+        x->cs->ctl |= 1u << 10;
+        if (!waiting) {
+            gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAIT, 0, wanted.compare, wanted.va, wanted.value,
+                                   0);
+        }
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    x->cs->ctl &= ~(1u << 10);
+    if (waiting) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAKE, 0, wanted.compare, wanted.va, v, 0);
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_semaphore_wait(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_wait wanted;
+    wanted.active = true;
+    wanted.is_event = false;
+    wanted.is_register = x->cs->rules.gen >= GPUCMD_I915_GEN9 &&
+                         (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
+    wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
+    wanted.va = wanted.is_register ? gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
+                                   : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3;
+    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
+    if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    return gpucmd_i915_priv_look(x, wanted);
+}
+
+/* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes memory. [K4] */
+static uint32_t gpucmd_i915_priv_mbox(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
+                                       GPUCMD_I915_REG_SYNC_1};
+    const bool in_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_REGISTER)) != 0;
+    const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
+    const uint32_t select = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
+    const uint64_t va = gpucmd_i915_priv_w(x, 2) & ~3u;
+    gpucmd_i915_wait wanted;
+    if (update && !in_register) {
+        return gpucmd_i915_priv_store(x, va, gpucmd_i915_priv_w(x, 1), 4);
+    }
+    if (update || (in_register && select == 3)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    wanted.active = true;
+    wanted.is_event = false;
+    wanted.is_register = in_register;
+    wanted.on_signal = false;
+    wanted.va = in_register ? x->cs->base + mailbox[select] : va;
+    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.compare = GPUCMD_I915_COMPARE_GT;
+    return gpucmd_i915_priv_look(x, wanted);
+}
+
+/* Wake the streamer of an id. [GX] */
+static uint32_t gpucmd_i915_priv_signal(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t engines[15][2] = {
+        {GPUCMD_I915_RCS,  0},
+        {GPUCMD_I915_VCS,  0},
+        {GPUCMD_I915_BCS,  0},
+        {GPUCMD_I915_VECS, 0},
+        {GPUCMD_I915_VCS,  1},
+        {0,                0},
+        {GPUCMD_I915_VCS,  2},
+        {GPUCMD_I915_VCS,  3},
+        {GPUCMD_I915_VCS,  4},
+        {GPUCMD_I915_VCS,  5},
+        {GPUCMD_I915_VCS,  6},
+        {GPUCMD_I915_VCS,  7},
+        {GPUCMD_I915_VECS, 1},
+        {GPUCMD_I915_VECS, 2},
+        {GPUCMD_I915_VECS, 3}
+    };
+    const uint32_t id = x->cs->rules.gen < GPUCMD_I915_GEN11
+                            ? GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head)
+                            : GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
+    for (size_t i = 0; i < x->peer_count && id < 15; i++) {
+        gpucmd_i915_cs *cs = &x->peers[i];
+        if ((uint32_t)cs->rules.engine == engines[id][0] && cs->instance == engines[id][1]) {
+            cs->signalled = true;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* ---- 2D ---- */
+
+/* A fill or copy of rows. */
+typedef struct gpucmd_i915_priv_blit {
+    uint64_t dst_va, src_va;
+    int64_t dst_pitch, src_pitch; /* bytes */
+    int64_t dst_x, src_x;         /* first byte of a row */
+    int64_t dst_y, src_y;
+    int64_t row_bytes, rows;
+    uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
+    uint32_t mask;        /* bytes of a 32-bit pixel that are written */
+    uint32_t rop;
+    uint32_t color[4];
+    bool dst_tiled, src_tiled; /* X tiles */
+    bool copy;                 /* has a source */
+} gpucmd_i915_priv_blit;
+
+/* Address of byte xb of row y; *left becomes the bytes that follow in one piece, itself included.
+ * An X tile is 512 bytes by 8 rows. */
+static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
+                                       int64_t y, int64_t *left, int64_t *before)
+{
+    if (!tiled) {
+        *left = (int64_t)0x7fffffff;
+        *before = (int64_t)0x7fffffff;
+        return (base + (uint64_t)(y * pitch + xb)) & GPUCMD_I915_PRIV_VA_MASK;
+    }
+    *left = 512 - xb % 512;
+    *before = xb % 512 + 1;
+    return (base + (uint64_t)((y / 8 * (pitch / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512)) &
+           GPUCMD_I915_PRIV_VA_MASK;
+}
+
+/* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
+static uint8_t gpucmd_i915_priv_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
+{
+    uint32_t v = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        if ((rop >> i & 1) != 0) {
+            v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
+        }
+    }
+    return (uint8_t)v;
+}
+
+/* Does the result depend on the destination, on the source? */
+static bool gpucmd_i915_priv_rop_reads_dst(uint32_t rop)
+{
+    return ((rop >> 1 ^ rop) & 0x55) != 0;
+}
+
+static bool gpucmd_i915_priv_rop_reads_src(uint32_t rop)
+{
+    return ((rop >> 2 ^ rop) & 0x33) != 0;
+}
+
+/* Up to 64 bytes: combine pattern, source and destination. at: offset in the row. */
+static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+                                                 uint64_t dst, uint64_t src, int64_t at, uint32_t n)
+{
+    uint8_t d[64], s[64];
+    const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        d[i] = 0;
+        s[i] = 0;
+    }
+    if (masked || gpucmd_i915_priv_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, dst, d, n);
+    }
+    if (status == GPUCMD_OK && b->copy && gpucmd_i915_priv_rop_reads_src(b->rop)) {
+        status = gpucmd_mem_read(mem, src, s, n);
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        const uint32_t byte = (uint32_t)((uint64_t)(at + i) % b->pixel_bytes);
+        const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
+        if (!masked || (b->mask >> 8 * byte & 1) != 0) {
+            d[i] = gpucmd_i915_priv_rop(b->rop, p, s[i], d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+}
+
+static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+                                               int64_t row, bool backward)
+{
+    const bool plain = b->copy && b->rop == 0xcc &&
+                       (b->pixel_bytes != 4 || b->mask == 0xffffffffu) && !b->dst_tiled &&
+                       !b->src_tiled;
+    const int64_t most = plain ? b->row_bytes : 64;
+    int64_t done = 0;
+    while (done < b->row_bytes) {
+        const int64_t rest = b->row_bytes - done;
+        const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
+        int64_t dst_left, dst_before, src_left = rest, src_before = rest;
+        int64_t n = rest < most ? rest : most;
+        uint64_t src = 0;
+        uint64_t dst =
+            gpucmd_i915_priv_texel(b->dst_va, b->dst_pitch, b->dst_tiled, b->dst_x + edge,
+                                   b->dst_y + row, &dst_left, &dst_before);
+        gpucmd_status status;
+        if (b->copy) {
+            src = gpucmd_i915_priv_texel(b->src_va, b->src_pitch, b->src_tiled, b->src_x + edge,
+                                         b->src_y + row, &src_left, &src_before);
+        }
+        dst_left = backward ? dst_before : dst_left;
+        src_left = backward ? src_before : src_left;
+        n = n < dst_left ? n : dst_left;
+        n = n < src_left ? n : src_left;
+        if (backward) {
+            dst -= (uint64_t)(n - 1);
+            src -= (uint64_t)(n - 1);
+        }
+        status = plain ? gpucmd_mem_copy(mem, dst, src, (uint64_t)n)
+                       : gpucmd_i915_priv_blit_piece(mem, b, dst, src, backward ? rest - n : done,
+                                                     (uint32_t)n);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        done += n;
+    }
+    return GPUCMD_OK;
+}
+
+/* Some rows of a blit; AGAIN while there are more. */
+static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_blit *b)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
+                                         b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    int64_t bytes = 0;
+    if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if ((b->dst_tiled &&
+         (b->dst_pitch <= 0 || b->dst_pitch % 512 != 0 || b->dst_x < 0 || b->dst_y < 0)) ||
+        (b->src_tiled &&
+         (b->src_pitch <= 0 || b->src_pitch % 512 != 0 || b->src_x < 0 || b->src_y < 0))) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (cs->blt_row == 0) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, 0, b->dst_va, b->color[0],
+                               (uint32_t)(b->row_bytes / 4));
+    }
+    while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
+        const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        const gpucmd_status status = gpucmd_i915_priv_blit_row(x->env->mem, b, row, backward);
+        if (status != GPUCMD_OK) {
+            cs->blt_row = 0;
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        }
+        bytes += b->row_bytes;
+        cs->blt_row++;
+    }
+    if ((int64_t)cs->blt_row < b->rows) {
+        return GPUCMD_I915_PRIV_AGAIN;
+    }
+    cs->blt_row = 0;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+GPUCMD_INLINE int64_t gpucmd_i915_priv_s16(uint32_t v)
+{
+    return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
+}
+
+/* What DW0 and DW1 of the older commands say. */
+static void gpucmd_i915_priv_blit_init(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                       uint32_t flags, uint32_t br13)
+{
+    static const uint8_t bytes[4] = {1, 2, 2, 4};
+    const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
+    b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
+              ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
+    b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
+    b->dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
+    b->src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
+    b->dst_pitch = gpucmd_i915_priv_s16(br13) * (b->dst_tiled ? 4 : 1);
+    b->src_pitch = 0;
+    b->src_va = 0;
+    b->src_x = 0;
+    b->src_y = 0;
+    b->copy = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        b->color[i] = 0;
+    }
+}
+
+/* Rectangle in words i and i + 1, cut to the clip rectangle where the command asks for it. */
+static void gpucmd_i915_priv_blit_rect(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                       uint32_t top, uint32_t bottom, bool clip)
+{
+    const uint32_t *setup = x->cs->setup;
+    int64_t x1 = gpucmd_i915_priv_s16(top), y1 = gpucmd_i915_priv_s16(top >> 16);
+    int64_t x2 = gpucmd_i915_priv_s16(bottom), y2 = gpucmd_i915_priv_s16(bottom >> 16);
+    b->dst_x = x1;
+    b->dst_y = y1;
+    if (clip) {
+        const int64_t cx1 = gpucmd_i915_priv_s16(setup[2]);
+        const int64_t cy1 = gpucmd_i915_priv_s16(setup[2] >> 16);
+        const int64_t cx2 = gpucmd_i915_priv_s16(setup[3]);
+        const int64_t cy2 = gpucmd_i915_priv_s16(setup[3] >> 16);
+        x1 = x1 < cx1 ? cx1 : x1;
+        y1 = y1 < cy1 ? cy1 : y1;
+        x2 = x2 > cx2 ? cx2 : x2;
+        y2 = y2 > cy2 ? cy2 : y2;
+    }
+    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip cut off */
+    b->src_y = y1 - b->dst_y;
+    b->dst_x = x1 * b->pixel_bytes;
+    b->dst_y = y1;
+    b->row_bytes = (x2 - x1) * b->pixel_bytes;
+    b->rows = y2 - y1;
+}
+
+/* Source at word i: Y:X, pitch, address. */
+static void gpucmd_i915_priv_blit_src(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                      uint32_t i)
+{
+    const uint32_t yx = gpucmd_i915_priv_w(x, i);
+    b->src_x += gpucmd_i915_priv_s16(yx) * b->pixel_bytes;
+    b->src_y += gpucmd_i915_priv_s16(yx >> 16);
+    b->src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
+    b->src_va = gpucmd_i915_priv_address(x, i + 2);
+    b->copy = true;
+}
+
+static uint32_t gpucmd_i915_priv_xy_blt(gpucmd_i915_priv_x *x, bool copy)
+{
+    const uint32_t br13 = gpucmd_i915_priv_w(x, 1);
+    const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, x->head, br13);
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
+    if (copy) {
+        gpucmd_i915_priv_blit_src(x, &b, at);
+    } else {
+        b.color[0] = gpucmd_i915_priv_w(x, at);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. */
+static uint32_t gpucmd_i915_priv_byte_blt(gpucmd_i915_priv_x *x, bool copy)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, x->head, gpucmd_i915_priv_w(x, 1));
+    b.dst_tiled = false;
+    b.src_tiled = false;
+    b.dst_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 1));
+    b.dst_x = 0;
+    b.dst_y = 0;
+    b.rows = gpucmd_i915_priv_w(x, 2) >> 16;
+    b.row_bytes = gpucmd_i915_priv_w(x, 2) & 0xffff;
+    b.dst_va = gpucmd_i915_priv_address(x, 3);
+    if (copy) {
+        b.copy = true;
+        b.src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 4 + wide));
+        b.src_va = gpucmd_i915_priv_address(x, 5 + wide);
+    } else {
+        b.color[0] = gpucmd_i915_priv_w(x, 4 + wide);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* State: flags, BR13, clip rectangle, destination, background, foreground. */
+static uint32_t gpucmd_i915_priv_setup_blt(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
+    cs->setup[0] = x->head;
+    for (uint32_t i = 1; i <= 4; i++) {
+        cs->setup[i] = gpucmd_i915_priv_w(x, i);
+    }
+    cs->setup_dst_high = wide != 0 ? gpucmd_i915_priv_w(x, 5) & 0xffff : 0;
+    cs->setup[5] = gpucmd_i915_priv_w(x, 5 + wide);
+    cs->setup[6] = gpucmd_i915_priv_w(x, 6 + wide);
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of the state. */
+static uint32_t gpucmd_i915_priv_setup_fill(gpucmd_i915_priv_x *x, uint32_t top, uint32_t bottom)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, setup[0] | tiled, setup[1]);
+    b.dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
+    b.color[0] = setup[6];
+    gpucmd_i915_priv_blit_rect(x, &b, top, bottom,
+                               (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* Linear only: FAST_COPY with a tiling goes to the caller. */
+static uint32_t gpucmd_i915_priv_fast_copy(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
+    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
+    gpucmd_i915_priv_blit b;
+    if (GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head) != 0 ||
+        GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head) != 0 || dw1 >> 30 != 0) {
+        return gpucmd_i915_priv_foreign(x);
+    }
+    gpucmd_i915_priv_blit_init(x, &b, 0, dw1);
+    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
+    gpucmd_i915_priv_blit_src(x, &b, 6);
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* Linear only, likewise. */
+static uint32_t gpucmd_i915_priv_fast_color(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
+    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
+    gpucmd_i915_priv_blit b;
+    if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
+        return gpucmd_i915_priv_foreign(x);
+    }
+    gpucmd_i915_priv_blit_init(x, &b, 0, 0);
+    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xf0;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
+    for (uint32_t i = 0; i < 4; i++) {
+        b.color[i] = gpucmd_i915_priv_w(x, 7 + i);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+static uint32_t gpucmd_i915_priv_exec_2d(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(&x->cs->rules, x->head, false);
+    const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
+    if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    switch (row->op) {
+    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_i915_priv_xy_blt(x, false);
+    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_i915_priv_xy_blt(x, true);
+    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_i915_priv_byte_blt(x, false);
+    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_i915_priv_byte_blt(x, true);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_i915_priv_setup_blt(x);
+    case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
+        x->cs->setup[2] = gpucmd_i915_priv_w(x, 1);
+        x->cs->setup[3] = gpucmd_i915_priv_w(x, 2);
+        return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_OP_XY_PIXEL_BLT:
+        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1),
+                                           ((gpucmd_i915_priv_w(x, 1) + 0x10000u) & 0xffff0000u) |
+                                               ((gpucmd_i915_priv_w(x, 1) + 1) & 0xffffu));
+    case GPUCMD_I915_OP_XY_SCANLINES_BLT:
+        if ((x->cs->setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) == 0) {
+            return gpucmd_i915_priv_foreign(x);
+        }
+        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1), gpucmd_i915_priv_w(x, 2));
+    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_i915_priv_fast_copy(x);
+    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_i915_priv_fast_color(x);
+    default: return gpucmd_i915_priv_foreign(x);
+    }
+}
+
+/* ---- batches ---- */
+
+/* The next piece of commands begins at cs->next_va: its first word must be there. */
+static uint32_t gpucmd_i915_priv_enter(gpucmd_i915_priv_x *x)
+{
+    uint32_t head;
+    const gpucmd_status status =
+        gpucmd_mem_read32(x->env->mem, x->cs->next_va, GPUCMD_LITTLE_ENDIAN, &head);
+    return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
+                               : gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+}
+
+/* Does the start command ask for a batch with all rights? Before gen6 no list of privileged
+ * commands is known, and every batch has them. */
+static bool gpucmd_i915_priv_start_secure(const gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    if (gen < GPUCMD_I915_GEN6) {
+        return true;
+    }
+    if (gen == GPUCMD_I915_GEN7_5 && x->cs->rules.engine == GPUCMD_I915_RCS) {
+        return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) == 0;
+    }
+    return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
+}
+
+/* Is the predicate bit of a start, or of an END of gen12.5, set and does it say no? [MB] */
+static bool gpucmd_i915_priv_predicated_off(const gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    if (cs->rules.gen < GPUCMD_I915_GEN7_5 ||
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0) {
+        return false;
+    }
+    return cs->rules.gen >= GPUCMD_I915_GEN12_5
+               ? (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] & 1) != 0
+               : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
+}
+
+/* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that batch [OUR]. */
+static uint32_t gpucmd_i915_priv_batch_start(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    const bool levels = gen >= GPUCMD_I915_GEN8 ||
+                        (gen == GPUCMD_I915_GEN7_5 && cs->rules.engine == GPUCMD_I915_RCS);
+    const bool call =
+        levels && (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0;
+    const bool nested =
+        gen >= GPUCMD_I915_GEN12_5 ||
+        (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
+    if (gpucmd_i915_priv_predicated_off(x)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (call && (cs->level == 0 || (nested && cs->level == 3))) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+    }
+    cs->next_level = cs->level == 0 ? 1 : !call ? cs->level : nested ? cs->level + 1 : 2;
+    cs->next_va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
+    if (gen >= GPUCMD_I915_GEN7_5 && gen <= GPUCMD_I915_GEN9 &&
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET)) != 0) {
+        cs->next_va = (cs->next_va + cs->reg[GPUCMD_I915_REG_BB_OFFSET / 4]) & ~(uint64_t)3;
+    }
+    cs->next_end_va = ~(uint64_t)0;
+    cs->next_secure = x->secure && gpucmd_i915_priv_start_secure(x);
+    return gpucmd_i915_priv_enter(x);
+}
+
+static uint32_t gpucmd_i915_priv_batch_buffer(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (cs->level != 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+    }
+    cs->next_level = 1;
+    cs->next_va = gpucmd_i915_priv_w(x, 1) & ~7u;
+    cs->next_end_va = gpucmd_i915_priv_w(x, 2) & ~7u;
+    cs->next_secure = true;
+    return gpucmd_i915_priv_enter(x);
+}
+
+/* END, or a conditional one whose condition failed. */
+static uint32_t gpucmd_i915_priv_batch_end(gpucmd_i915_priv_x *x, bool all_levels)
+{
+    if (x->cs->level == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_INVALID);
+    }
+    return all_levels ? GPUCMD_I915_PRIV_LEAVE : GPUCMD_I915_PRIV_END;
+}
+
+static uint32_t gpucmd_i915_priv_conditional_end(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint64_t va = gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
+    const bool by_mask =
+        gen >= GPUCMD_I915_GEN9 &&
+        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_MASK_MODE)) != 0;
+    const uint32_t compare = gen >= GPUCMD_I915_GEN12
+                                 ? GPUCMD_I915_GET(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE, x->head)
+                                 : (uint32_t)GPUCMD_I915_COMPARE_GT;
+    uint32_t v, mask = 0xffffffffu, result;
+    if ((x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
+        (gpucmd_i915_priv_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (compare > GPUCMD_I915_COMPARE_NE) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    result = gpucmd_i915_priv_load(x, by_mask ? va + 4 : va, &v);
+    if (result == GPUCMD_I915_PRIV_DONE && by_mask) {
+        result = gpucmd_i915_priv_load(x, va, &mask);
+    }
+    if (result != GPUCMD_I915_PRIV_DONE ||
+        gpucmd_i915_priv_compare(compare, v & mask, gpucmd_i915_priv_w(x, 1))) {
+        return result;
+    }
+    return gpucmd_i915_priv_batch_end(
+        x, gen < GPUCMD_I915_GEN12 ||
+               (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_LEVEL_ONLY)) == 0);
+}
+
+/* ---- one command ---- */
+
+/* MI opcodes that read memory before they can act: states RS4 and BS4. */
+#define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
+#define GPUCMD_I915_PRIV_FETCHES                                                                   \
+    (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
+     GPUCMD_I915_PRIV_OPCODE(MI_COPY_MEM_MEM) | GPUCMD_I915_PRIV_OPCODE(MI_ATOMIC) |               \
+     GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER) | GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER_START) |   \
+     GPUCMD_I915_PRIV_OPCODE(MI_CONDITIONAL_BATCH_BUFFER_END))
+
+static bool gpucmd_i915_priv_fetches(uint32_t head)
+{
+    return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
+}
+
+/* While MI_SET_PREDICATE skips: is this one executed all the same? */
+static bool gpucmd_i915_priv_unskipped(uint32_t head)
+{
+    switch (head >> 23) {
+    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23:
+    case GPUCMD_I915_HDR_MI_NOOP >> 23:
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23: return true;
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23:
+        return (head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0;
+    default: return false;
+    }
+}
+
+/* Commands of one word, and others that are rare. */
+static uint32_t gpucmd_i915_priv_exec_rare(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (x->head >> 23) {
+    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_i915_priv_set_predicate(x);
+    case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
+        if (!x->secure && cs->rules.gen < GPUCMD_I915_GEN8) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+        return gpucmd_i915_priv_interrupt(x, 0);
+    case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_i915_priv_wait_event(x);
+    case GPUCMD_I915_HDR_MI_FLUSH >> 23:
+        return cs->rules.gen >= GPUCMD_I915_GEN11 ? gpucmd_i915_priv_wait_event(x)
+                                                  : (uint32_t)GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_ARB_CHECK >> 23:
+    case GPUCMD_I915_HDR_MI_ARB_ON_OFF >> 23:
+    case GPUCMD_I915_HDR_MI_SUSPEND_FLUSH >> 23:
+    case GPUCMD_I915_HDR_MI_URB_CLEAR >> 23:
+    case GPUCMD_I915_HDR_MI_CLFLUSH >> 23:
+    case GPUCMD_I915_HDR_MI_RS_CONTROL >> 23:
+    case GPUCMD_I915_HDR_MI_RS_CONTEXT >> 23:
+    case GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC >> 23: return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_REPORT_HEAD >> 23:
+        return gpucmd_i915_priv_store(x, gpucmd_i915_priv_hws(x, 0x10), cs->head, 4);
+    case GPUCMD_I915_HDR_MI_PREDICATE >> 23: return gpucmd_i915_priv_predicate(x);
+    case GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23:
+        cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_i915_priv_w(x, 1);
+        return gpucmd_i915_priv_foreign(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX >> 23: return gpucmd_i915_priv_mbox(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL >> 23: return gpucmd_i915_priv_signal(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_i915_priv_sdx(x);
+    case GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM >> 23:
+        return gpucmd_i915_priv_store(x,
+                                      cs->rules.gen >= GPUCMD_I915_GEN8
+                                          ? gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3
+                                          : (uint64_t)(gpucmd_i915_priv_w(x, 2) & ~3u),
+                                      gpucmd_i915_priv_w(x, 3), 4);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER >> 23: return gpucmd_i915_priv_batch_buffer(x);
+    case GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END >> 23:
+        return gpucmd_i915_priv_conditional_end(x);
+    case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_i915_priv_atomic(x);
+    case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_i915_priv_copy_mem(x);
+    default: return x->head >> 29 == 2 ? gpucmd_i915_priv_exec_2d(x) : gpucmd_i915_priv_foreign(x);
+    }
+}
+
+/* Execute the command; all its words can be read. */
+static uint32_t gpucmd_i915_priv_exec(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t op = x->head >> 23;
+    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_i915_priv_unskipped(x->head)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (op < 64) {
+        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->rules.mi_min[op])) {
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        if (GPUCMD_PRIV_UNLIKELY(!x->secure) && (cs->rules.mi_user_noop >> op & 1) != 0) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+    }
+    switch (op) {
+    case GPUCMD_I915_HDR_MI_NOOP >> 23:
+        if ((x->head & GPUCMD_I915_BITS(MI_NOOP_WRITE_ID)) != 0) {
+            cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
+        }
+        return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23: return gpucmd_i915_priv_lri(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_IMM >> 23: return gpucmd_i915_priv_sdi(x);
+    case GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM >> 23: return gpucmd_i915_priv_srm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM >> 23: return gpucmd_i915_priv_lrm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23: return gpucmd_i915_priv_lrr(x);
+    case GPUCMD_I915_HDR_MI_MATH >> 23: return gpucmd_i915_priv_math(x);
+    case GPUCMD_I915_HDR_MI_FLUSH_DW >> 23: return gpucmd_i915_priv_flush_dw(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_i915_priv_semaphore_wait(x);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_i915_priv_batch_start(x);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23:
+        if (cs->rules.gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_predicated_off(x)) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+        return gpucmd_i915_priv_batch_end(x, false);
+    case GPUCMD_I915_HDR_PIPE_CONTROL >> 23:
+        if (x->head >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16 &&
+            cs->rules.gen >= GPUCMD_I915_GEN4 && !cs->rules.video) {
+            if (x->n < (cs->rules.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
+                return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+            }
+            return cs->rules.gen < GPUCMD_I915_GEN6 ? gpucmd_i915_priv_pipe_control_g4(x)
+                                                    : gpucmd_i915_priv_pipe_control(x);
+        }
+        return gpucmd_i915_priv_foreign(x);
+    default: return gpucmd_i915_priv_exec_rare(x);
+    }
+}
+
+/* ---- the state machine ---- */
+
+static uint32_t gpucmd_i915_priv_head_off(const gpucmd_i915_cs *cs)
+{
+    return cs->head & GPUCMD_I915_RING_HEAD_MASK;
+}
+
+/* Change the state, and say so. */
+static void gpucmd_i915_priv_go(const gpucmd_i915_priv_x *x, gpucmd_i915_state state)
+{
+    const gpucmd_i915_state old = x->cs->state;
+    x->cs->state = state;
+    if (x->env->trace != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
+                               (uint64_t)old, 0);
+    }
+}
+
+static gpucmd_run gpucmd_i915_priv_fail(const gpucmd_i915_priv_x *x)
+{
+    x->cs->wait.active = false;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_RS5);
+    return GPUCMD_RUN_FAULT;
+}
+
+/* Words of the command at x->va; 0: unknown. Only the index lists of gen2 and 3 are read further,
+ * up to 65536 words. */
+static uint32_t gpucmd_i915_priv_measure(gpucmd_i915_priv_x *x)
+{
+    if (x->cs->rules.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
+        for (uint32_t i = 1; i < 65536; i++) {
+            uint32_t v;
+            if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
+                GPUCMD_OK) {
+                return i + 1; /* found missing by the fetch */
+            }
+            if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+    return gpucmd_i915_length_dw(&x->cs->rules, &x->head, 1);
+}
+
+/* Look at the first word of the command at va. */
+static bool gpucmd_i915_priv_peek(gpucmd_i915_priv_x *x, uint64_t va)
+{
+    gpucmd_status status;
+    x->va = va;
+    x->head = 0;
+    x->host = NULL;
+    status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
+    if (status != GPUCMD_OK) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        return false;
+    }
+    return true;
+}
+
+/* Find the words of the command in work, cs->cmd_dw of them, in host memory. */
+static bool gpucmd_i915_priv_locate(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    uint8_t *host;
+    uint64_t got;
+    gpucmd_status status;
+    if (!gpucmd_i915_priv_peek(
+            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_i915_priv_head_off(cs))) {
+        return false;
+    }
+    x->n = cs->cmd_dw;
+    x->secure = cs->levels[cs->level].secure;
+    status =
+        gpucmd_mem_span(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ, &host, &got);
+    if (status == GPUCMD_OK && got == 4 * (uint64_t)x->n) {
+        x->host = host;
+        return true;
+    }
+    status = gpucmd_mem_probe(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ);
+    if (status != GPUCMD_OK) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        return false;
+    }
+    return true;
+}
+
+/* Parse the command at va; ring_left_bytes is what the ring still has, or the highest number. */
+static bool gpucmd_i915_priv_parse(gpucmd_i915_priv_x *x, uint64_t va, uint64_t ring_left_bytes)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint32_t n;
+    if (!gpucmd_i915_priv_peek(x, va)) {
+        return false;
+    }
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+    n = gpucmd_i915_priv_measure(x);
+    if (n == 0) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_UNKNOWN, GPUCMD_INVALID);
+        return false;
+    }
+    if (4 * (uint64_t)n > ring_left_bytes) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
+        return false;
+    }
+    cs->cmd_dw = n;
+    if (!gpucmd_i915_priv_locate(x)) {
+        return false;
+    }
+    if (x->env->trace != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_FETCH, 0,
+                               (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head, n);
+    }
+    return true;
+}
+
+static void gpucmd_i915_priv_count(gpucmd_i915_cs *cs)
+{
+    cs->commands++;
+    cs->timestamp++;
+}
+
+/* Note the result of executing the command in work. */
+static gpucmd_run gpucmd_i915_priv_settle(gpucmd_i915_priv_x *x, uint32_t result)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (result == GPUCMD_I915_PRIV_ERROR) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    if (result == GPUCMD_I915_PRIV_BLOCK || result == GPUCMD_I915_PRIV_AGAIN) {
+        cs->pending = GPUCMD_I915_PRIV_EXEC;
+        return result == GPUCMD_I915_PRIV_BLOCK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_DONE;
+    }
+    cs->pending = result;
+    cs->wait.active = false;
+    gpucmd_i915_priv_count(cs);
+    if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
+        cs->acthd += 4 * (uint64_t)cs->cmd_dw;
+        if (cs->seed_literal && result != GPUCMD_I915_PRIV_DONE) {
+            cs->acthd -= cs->next_va;
+        }
+    }
+    return GPUCMD_RUN_DONE;
+}
+
+static gpucmd_run gpucmd_i915_priv_execute(gpucmd_i915_priv_x *x)
+{
+    if (!gpucmd_i915_priv_locate(x)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+}
+
+/* Back to the ring: HEAD passes the command, and wraps. */
+static gpucmd_run gpucmd_i915_priv_to_ring(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
+    uint32_t off = gpucmd_i915_priv_head_off(cs) + 4 * cs->ring_dw;
+    uint32_t wraps = cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1);
+    if (off >= size && cs->ring_dw != 0) {
+        off -= size;
+        wraps += GPUCMD_I915_RING_HEAD_WRAP;
+    }
+    if (cs->level != 0) {
+        cs->skip = false;
+    }
+    cs->head = wraps | off;
+    cs->acthd = off;
+    cs->level = 0;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_RS0);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Parse what comes next in the batch. */
+static gpucmd_run gpucmd_i915_priv_next_in_batch(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint64_t end_va = cs->levels[cs->level].end_va;
+    if (cs->acthd > end_va && cs->acthd - end_va >= 8) {
+        return gpucmd_i915_priv_to_ring(x);
+    }
+    if (!gpucmd_i915_priv_parse(x, cs->acthd, ~(uint64_t)0)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    gpucmd_i915_priv_go(x, GPUCMD_I915_BS2);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Enter the batch of a start command. */
+static gpucmd_run gpucmd_i915_priv_to_batch(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (cs->next_level > cs->level) {
+        cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
+    }
+    cs->level = cs->next_level;
+    cs->levels[cs->level].secure = cs->next_secure;
+    cs->levels[cs->level].end_va = cs->next_end_va;
+    cs->acthd = cs->next_va;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_BS0);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Leave state 3 or 4: the command has been looked at. */
+static gpucmd_run gpucmd_i915_priv_after(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (cs->pending) {
+    case GPUCMD_I915_PRIV_DATA:
+        gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
+        return gpucmd_i915_priv_execute(x);
+    case GPUCMD_I915_PRIV_EXEC: return gpucmd_i915_priv_execute(x);
+    case GPUCMD_I915_PRIV_START: return gpucmd_i915_priv_to_batch(x);
+    case GPUCMD_I915_PRIV_END:
+        if (cs->level > 1) {
+            cs->level--;
+            cs->acthd = cs->levels[cs->level].va;
+            return gpucmd_i915_priv_next_in_batch(x);
+        }
+        return gpucmd_i915_priv_to_ring(x);
+    case GPUCMD_I915_PRIV_LEAVE: return gpucmd_i915_priv_to_ring(x);
+    default:
+        return cs->level != 0 ? gpucmd_i915_priv_next_in_batch(x) : gpucmd_i915_priv_to_ring(x);
+    }
+}
+
+/* States 2: hand the command over. */
+static gpucmd_run gpucmd_i915_priv_hand_over(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (!gpucmd_i915_priv_locate(x)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
+    if (gpucmd_i915_priv_fetches(x->head)) {
+        cs->pending = GPUCMD_I915_PRIV_DATA;
+        return GPUCMD_RUN_DONE;
+    }
+    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+}
+
+static gpucmd_run gpucmd_i915_priv_step(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t off = gpucmd_i915_priv_head_off(cs);
+    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
+    switch (cs->state) {
+    case GPUCMD_I915_RS0:
+        if ((cs->ctl & GPUCMD_I915_RING_CTL_VALID) == 0 || off == cs->tail) {
+            return GPUCMD_RUN_IDLE;
+        }
+        if (!gpucmd_i915_priv_peek(x, cs->start + (uint64_t)off)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        gpucmd_i915_priv_go(x, GPUCMD_I915_RS1);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_RS1:
+        if (!gpucmd_i915_priv_parse(x, cs->start + (uint64_t)off,
+                                    off < cs->tail ? cs->tail - off
+                                    : off < size   ? size - off
+                                                   : 0)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        cs->ring_dw = cs->cmd_dw;
+        gpucmd_i915_priv_go(x, GPUCMD_I915_RS2);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_BS0:
+        if (!gpucmd_i915_priv_peek(x, cs->acthd)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        gpucmd_i915_priv_go(x, GPUCMD_I915_BS1);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_BS1: return gpucmd_i915_priv_next_in_batch(x);
+    case GPUCMD_I915_RS2:
+    case GPUCMD_I915_BS2: return gpucmd_i915_priv_hand_over(x);
+    case GPUCMD_I915_RS3:
+    case GPUCMD_I915_RS4:
+    case GPUCMD_I915_BS3:
+    case GPUCMD_I915_BS4: return gpucmd_i915_priv_after(x);
+    case GPUCMD_I915_RS5: break;
+    }
+    return GPUCMD_RUN_FAULT;
+}
+
+/* Run commands of a batch in one piece of host memory, without the states between. Stops before
+ * anything but a plain command; then single steps go on from the same state. */
+static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint64_t end_va = cs->levels[cs->level].end_va;
+    uint64_t left = 0;
+    uint8_t *host;
+    if (end_va != ~(uint64_t)0 || *budget == 0 ||
+        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
+            GPUCMD_OK) {
+        return;
+    }
+    x->secure = cs->levels[cs->level].secure;
+    while (left >= 4 && *budget != 0) {
+        uint32_t result;
+        x->head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+        x->n = gpucmd_i915_length_dw(&cs->rules, &x->head, 1);
+        if (x->n == 0 || 4 * (uint64_t)x->n > left) {
+            return;
+        }
+        x->host = host;
+        x->va = cs->acthd;
+        cs->cmd_dw = x->n;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+        result = gpucmd_i915_priv_exec(x);
+        --*budget;
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+            (void)gpucmd_i915_priv_settle(x, result);
+            return;
+        }
+        cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+        cs->pending = GPUCMD_I915_PRIV_DONE;
+        gpucmd_i915_priv_count(cs);
+        cs->acthd += 4 * (uint64_t)x->n;
+        host += 4 * (size_t)x->n;
+        left -= 4 * (uint64_t)x->n;
+    }
+}
+
+/* At the edge between two commands of a batch? */
+static bool gpucmd_i915_priv_between(const gpucmd_i915_cs *cs)
+{
+    return cs->level != 0 && cs->rules.gen >= GPUCMD_I915_GEN4 &&
+           (cs->state == GPUCMD_I915_BS1 ||
+            ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
+             cs->pending == GPUCMD_I915_PRIV_DONE));
+}
+
+/* Run until something other than DONE, or the budget is spent. */
+static gpucmd_run gpucmd_i915_priv_run(gpucmd_i915_priv_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    for (;;) {
+        gpucmd_run run;
+        if (x->env->trace == NULL && gpucmd_i915_priv_between(cs)) {
+            gpucmd_i915_priv_run_batch(x, budget);
+        }
+        if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
+            cs->pending == GPUCMD_I915_PRIV_EXEC) {
+            if (*budget == 0) {
+                return GPUCMD_RUN_LIMIT;
+            }
+            --*budget;
+        }
+        run = gpucmd_i915_priv_step(x);
+        if (run != GPUCMD_RUN_DONE) {
+            return run;
+        }
+    }
+}
+
+static void gpucmd_i915_priv_x_init(gpucmd_i915_priv_x *x, gpucmd_i915_cs *cs,
+                                    gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
+{
+    x->cs = cs;
+    x->peers = peers;
+    x->peer_count = count;
+    x->env = env;
+    x->host = NULL;
+    x->va = 0;
+    x->head = 0;
+    x->n = 0;
+    x->secure = false;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
+{
+    if (cs->state != GPUCMD_I915_RS0) {
+        return GPUCMD_ORDER;
+    }
+    cs->ring_dw = 0;
+    cs->cmd_dw = 0;
+    cs->next_va = va & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)3;
+    cs->next_end_va = ~(uint64_t)0;
+    cs->next_level = 1;
+    cs->next_secure = secure;
+    cs->pending = GPUCMD_I915_PRIV_START;
+    cs->state = GPUCMD_I915_RS4;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
+{
+    gpucmd_i915_priv_x x;
+    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
+    return gpucmd_i915_priv_step(&x);
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                           uint64_t budget)
+{
+    gpucmd_i915_priv_x x;
+    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
+    return gpucmd_i915_priv_run(&x, &budget);
+}
+
+/* One engine's turn; notes how it stands. */
+static void gpucmd_i915_priv_turn(gpucmd_i915_cs *cs, size_t count, size_t i, const gpucmd_env *env,
+                                  uint64_t *budget, gpucmd_i915_report *r)
+{
+    const uint32_t bit = 1u << i;
+    const uint64_t before = cs[i].commands;
+    uint64_t slice = *budget < 16 ? *budget : 16;
+    const uint64_t given = slice;
+    gpucmd_i915_priv_x x;
+    gpucmd_run run;
+    gpucmd_i915_priv_x_init(&x, &cs[i], cs, count, env);
+    run = gpucmd_i915_priv_run(&x, &slice);
+    /* A look at a closed semaphore is not work, and does not use up the budget. */
+    *budget -= run == GPUCMD_RUN_BLOCKED
+                   ? cs[i].commands - before < given ? cs[i].commands - before : given
+                   : given - slice;
+    r->commands += cs[i].commands - before;
+    r->idle = run == GPUCMD_RUN_IDLE ? r->idle | bit : r->idle & ~bit;
+    r->blocked = run == GPUCMD_RUN_BLOCKED ? r->blocked | bit : r->blocked & ~bit;
+    r->faulted = run == GPUCMD_RUN_FAULT ? r->faulted | bit : r->faulted & ~bit;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
+                                               const gpucmd_env *env, uint64_t budget,
+                                               gpucmd_i915_report *report)
+{
+    gpucmd_i915_report r = {0, 0, 0, false, 0};
+    const uint32_t all = count >= 32 ? 0xffffffffu : (1u << count) - 1;
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    for (bool more = count != 0; more;) {
+        const uint64_t before = r.commands;
+        for (size_t i = 0; i < count && i < 32; i++) {
+            gpucmd_i915_priv_turn(cs, count, i, env, &budget, &r);
+        }
+        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all) {
+            r.deadlock = r.blocked != 0 && r.faulted == 0;
+            run = r.faulted != 0   ? GPUCMD_RUN_FAULT
+                  : r.blocked != 0 ? GPUCMD_RUN_BLOCKED
+                                   : GPUCMD_RUN_IDLE;
+            more = false;
+        } else if (budget == 0) {
+            more = false;
+        }
+    }
+    if (report != NULL) {
+        *report = r;
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
+                                             gpucmd_mem *mem)
+{
+    static const char compares[6][3] = {">", ">=", "<", "<=", "==", "!="};
+    for (size_t i = 0; i < count; i++) {
+        const gpucmd_i915_wait *w = &cs[i].wait;
+        uint32_t v = 0;
+        bool readable = !w->is_event;
+        if (!w->active) {
+            continue;
+        }
+        gpucmd_text_str(t, gpucmd_i915_engine_name(cs[i].rules.engine));
+        gpucmd_text_dec(t, cs[i].instance);
+        gpucmd_text_str(t, " at 0x");
+        gpucmd_text_hex(t, cs[i].acthd, 1);
+        gpucmd_text_str(t, w->is_event      ? " waits for event 0x"
+                           : w->is_register ? " waits for register 0x"
+                                            : " waits for memory 0x");
+        gpucmd_text_hex(t, w->is_event ? w->value : w->va, 1);
+        if (readable) {
+            gpucmd_text_char(t, ' ');
+            gpucmd_text_str(t, compares[w->compare < 6 ? w->compare : 0]);
+            gpucmd_text_str(t, " 0x");
+            gpucmd_text_hex(t, w->value, 1);
+            if (w->is_register) {
+                v = gpucmd_i915_cs_read(&cs[i], (uint32_t)w->va);
+            } else {
+                readable = gpucmd_mem_read32(mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
+            }
+        }
+        if (readable) {
+            gpucmd_text_str(t, ", which is 0x");
+            gpucmd_text_hex(t, v, 1);
+        }
+        gpucmd_text_str(t, w->on_signal ? ", after a signal\n" : "\n");
+    }
 }
 
 #ifdef __cplusplus
