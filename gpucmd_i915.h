@@ -6453,6 +6453,9 @@ static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled,
 static uint8_t gpucmd_i915_priv_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t v = 0;
+    if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
+        return (uint8_t)(rop == 0xf0 ? p : s);
+    }
     for (uint32_t i = 0; i < 8; i++) {
         if ((rop >> i & 1) != 0) {
             v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
