@@ -7458,6 +7458,9 @@ static void gpucmd_i915_priv_turn(gpucmd_i915_cs *cs, size_t count, size_t i, co
     const uint64_t given = slice;
     gpucmd_i915_priv_x x;
     gpucmd_run run;
+    if (slice == 0) {
+        return;
+    }
     gpucmd_i915_priv_x_init(&x, &cs[i], cs, count, env);
     run = gpucmd_i915_priv_run(&x, &slice);
     /* A look at a closed semaphore is not work, and does not use up the budget. */
@@ -7477,7 +7480,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     gpucmd_i915_report r = {0, 0, 0, false, 0};
     const uint32_t all = count >= 32 ? 0xffffffffu : (1u << count) - 1;
     gpucmd_run run = GPUCMD_RUN_LIMIT;
-    for (bool more = count != 0; more;) {
+    for (bool more = true; more;) {
         const uint64_t before = r.commands;
         for (size_t i = 0; i < count && i < 32; i++) {
             gpucmd_i915_priv_turn(cs, count, i, env, &budget, &r);
