@@ -3675,7 +3675,7 @@ typedef struct gpucmd_i915_rules {
     uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
     uint64_t mi_wide;      /* opcodes with a length of 10 bits */
     uint64_t blt_known[2]; /* bit per 2D opcode */
-    uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute, from gen6 */
+    uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
     uint8_t mi_min[64];    /* fewest words of each opcode */
     uint32_t mi_mask;      /* 0x3f or 0xff */
     bool gfx;              /* knows 3D, media or video commands */
@@ -4660,7 +4660,9 @@ static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_p
         const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
         r->mi_known |= (uint64_t)1 << op;
         r->mi_min[op] = (uint8_t)fewest;
-        r->mi_user_noop |= (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP) << op;
+        r->mi_user_noop |=
+            (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
+            << op;
         r->mi_wide |= (uint64_t)(bits == 10) << op;
         r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
     }
@@ -5114,7 +5116,7 @@ static void gpucmd_i915_priv_check_command(gpucmd_i915_priv_check *c,
     if (cmd.stray != 0) {
         gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
     }
-    if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
+    if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN7 &&
         gpucmd_i915_priv_loses(c->rules->gen, row, c->dw, c->len_dw)) {
         gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
     }
@@ -5638,10 +5640,10 @@ static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg
     return false;
 }
 
-/* Does the table of privileges apply to this command? From gen6, in a batch without privilege. */
+/* Does the table of privileges apply? On gen6 only register writes are known to be refused. */
 static bool gpucmd_i915_priv_user(const gpucmd_i915_priv_x *x)
 {
-    return !x->secure;
+    return !x->secure && x->cs->rules.gen >= GPUCMD_I915_GEN7;
 }
 
 /* ---- single words ---- */
@@ -6284,7 +6286,8 @@ static uint32_t gpucmd_i915_priv_pipe_control(gpucmd_i915_priv_x *x)
         if (gpucmd_i915_priv_may_write(x, reg, (uint32_t)v)) {
             result = gpucmd_i915_priv_set_reg(x, reg, (uint32_t)v);
         }
-    } else if (op != GPUCMD_I915_POST_SYNC_NONE && (x->secure || (!ggtt && !index))) {
+    } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
+               (!gpucmd_i915_priv_user(x) || (!ggtt && !index))) {
         const uint64_t va = index ? gpucmd_i915_priv_hws(x, address & ~7u)
                                   : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
         result = gpucmd_i915_priv_post_sync(x, op, va, v, two ? 8 : 4);
@@ -6954,7 +6957,7 @@ static uint32_t gpucmd_i915_priv_exec_rare(gpucmd_i915_priv_x *x)
     switch (x->head >> 23) {
     case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_i915_priv_set_predicate(x);
     case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
-        if (!x->secure && cs->rules.gen < GPUCMD_I915_GEN8) {
+        if (gpucmd_i915_priv_user(x) && cs->rules.gen < GPUCMD_I915_GEN8) {
             return GPUCMD_I915_PRIV_DONE;
         }
         return gpucmd_i915_priv_interrupt(x, 0);
