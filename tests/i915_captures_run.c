@@ -9,7 +9,8 @@
 #define PAGES 2048u
 
 static uint32_t words[1 << 18];
-static uint8_t batch_bytes[sizeof words];
+static uint8_t batch_bytes[sizeof words + 8192]; /* whole pages around the batch */
+static uint64_t batch_va, batch_len;
 static struct {
     uint64_t va;
     uint8_t bytes[4096];
@@ -26,6 +27,9 @@ static unsigned total_stores, total_timestamps, total_blits;
 static void page(uint64_t va)
 {
     va &= 0xfffffffff000u;
+    if (va - batch_va < batch_len) {
+        return;
+    }
     for (size_t i = 0; i < page_count; i++) {
         if (pages[i].va == va) {
             return;
@@ -40,6 +44,9 @@ static void page(uint64_t va)
 
 static uint8_t *host(uint64_t va)
 {
+    if (va - batch_va < batch_len) {
+        return batch_bytes + (va - batch_va);
+    }
     for (size_t i = 0; i < page_count; i++) {
         if (pages[i].va == (va & 0xfffffffff000u)) {
             return pages[i].bytes + (va & 4095);
@@ -156,8 +163,11 @@ static void batch(gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va, s
     gpucmd_env env;
     const uint32_t *at;
     uint32_t n, commands = 0;
+    va &= 0xffffffffffffu;
     page_count = 0;
     store_count = 0;
+    batch_va = va & ~(uint64_t)4095;
+    batch_len = (va - batch_va + len_dw * 4 + 4095) & ~(uint64_t)4095;
     EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
     gpucmd_i915_walk_init(&k, words, len_dw);
     while ((at = gpucmd_i915_walk_next(&k, &cs.rules, &n)) != NULL) {
@@ -167,14 +177,16 @@ static void batch(gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va, s
         }
         command(gen, at, n);
     }
-    gpucmd_store_words(batch_bytes, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    memset(batch_bytes, 0xee, sizeof batch_bytes);
+    gpucmd_store_words(batch_bytes + (va - batch_va), words, len_dw, GPUCMD_LITTLE_ENDIAN);
     for (size_t i = 0; i < page_count; i++) {
         const gpucmd_region r = {pages[i].va, 4096, pages[i].bytes,
                                  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
         regions[i] = r;
     }
     {
-        const gpucmd_region r = {va & 0xffffffffffffu, len_dw * 4, batch_bytes, GPUCMD_ACCESS_READ};
+        const gpucmd_region r = {batch_va, batch_len, batch_bytes,
+                                 GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
         regions[page_count] = r;
     }
     qsort(regions, page_count + 1, sizeof regions[0], by_va);
