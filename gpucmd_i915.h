@@ -4868,7 +4868,7 @@ static void gpucmd_i915_priv_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpu
         const char *s = f->name;
         const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
         if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
-            (uint32_t)gen > f->until || (at == 0 && (dw >> f->lo & mask) == 0)) {
+            (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
             continue;
         }
         gpucmd_text_char(t, ' ');
@@ -4876,7 +4876,7 @@ static void gpucmd_i915_priv_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpu
             gpucmd_text_char(t, *s++);
         }
         gpucmd_text_char(t, '=');
-        if (f->hi == 31 && f->lo != 0) { /* an address: its low bits are not shifted out */
+        if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
             gpucmd_text_str(t, "0x");
             gpucmd_text_hex(t, dw & mask << f->lo, 1);
         } else if (mask > 0xff) {

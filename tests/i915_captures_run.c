@@ -70,10 +70,16 @@ static void expect(uint64_t va, uint64_t value, unsigned bytes)
     stores[store_count++].bytes = bytes;
 }
 
-static void rectangle(uint64_t va, uint32_t br13, uint32_t top, uint32_t bottom)
+static void rectangle(uint64_t va, uint32_t br13, uint32_t top, uint32_t bottom, bool tiled)
 {
     const int64_t pitch = (int16_t)(br13 & 0xffff);
     total_blits++;
+    if (tiled) { /* X tiles: 8 rows each, pitch in dwords */
+        for (int64_t at = 0; at < pitch * 4 * ((bottom >> 16) + 7) / 8 * 8; at += 4096) {
+            page(va + (uint64_t)at);
+        }
+        return;
+    }
     for (int64_t y = top >> 16; y < bottom >> 16; y++) {
         const uint64_t first = va + (uint64_t)(y * pitch) + (top & 0xffff) * 4;
         const uint64_t last = va + (uint64_t)(y * pitch) + (bottom & 0xffff) * 4 - 1;
@@ -122,11 +128,14 @@ static void command(gpucmd_i915_gen gen, const uint32_t *d, uint32_t n)
                                      : imm[0] | (imm + 1 < d + n ? (uint64_t)imm[1] << 32 : 0),
                (d[0] >> 14 & 3) != 1 || imm + 1 < d + n ? 8 : 4);
     } else if (d[0] >> 22 == 0x150) { /* XY_COLOR_BLT */
-        rectangle(d[4] | (wide ? (uint64_t)d[5] << 32 : 0), d[1], d[2], d[3]);
+        rectangle(d[4] | (wide ? (uint64_t)d[5] << 32 : 0), d[1], d[2], d[3],
+                  gen >= GPUCMD_I915_GEN4 && (d[0] >> 11 & 1) != 0);
     } else if (d[0] >> 22 == 0x153) { /* XY_SRC_COPY_BLT */
         const uint32_t *s = wide ? d + 6 : d + 5;
-        rectangle(d[4] | (wide ? (uint64_t)d[5] << 32 : 0), d[1], d[2], d[3]);
-        rectangle(s[2] | (wide ? (uint64_t)s[3] << 32 : 0), s[1], s[0], s[0] + d[3] - d[2]);
+        rectangle(d[4] | (wide ? (uint64_t)d[5] << 32 : 0), d[1], d[2], d[3],
+                  gen >= GPUCMD_I915_GEN4 && (d[0] >> 11 & 1) != 0);
+        rectangle(s[2] | (wide ? (uint64_t)s[3] << 32 : 0), s[1], s[0], s[0] + d[3] - d[2],
+                  gen >= GPUCMD_I915_GEN4 && (d[0] >> 15 & 1) != 0);
     }
 }
 
@@ -194,6 +203,10 @@ static void batch(gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint64_t va, s
     gpucmd_env_init(&env, &mem, NULL, NULL);
     EQUAL(gpucmd_i915_cs_batch(&cs, va, false), GPUCMD_OK);
     EQUAL(gpucmd_i915_run(&cs, &env, 100000), GPUCMD_RUN_IDLE);
+    if (cs.error != GPUCMD_I915_ERROR_NONE) {
+        printf("    %s at 0x%llx\n", gpucmd_i915_error_text(cs.error),
+               (unsigned long long)cs.acthd);
+    }
     EQUAL(cs.commands, commands);
     check_stores();
 }
