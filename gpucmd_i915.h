@@ -3593,7 +3593,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i9
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
 /* Close the group: pads it to a qword with MI_NOOP and moves the software's TAIL. A writer that
- * failed leaves the ring as it was and gives its status. GPUCMD_ORDER: no begin. */
+ * failed leaves the ring as it was and gives its status. GPUCMD_ORDER: no begin. A big-endian host
+ * swaps the words in place here, because the streamer reads little endian. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                      gpucmd_writer *w);
 /* Write barrier, then TAIL: the streamer runs everything up to here. */
@@ -3660,7 +3661,7 @@ GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back
 /* Call a second-level batch at va; from gen7.5, its END comes back here. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
 /* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the length
- * of the last piece, a multiple of 8. */
+ * of the last piece, a multiple of 8. Each finished piece is little endian, as in a ring. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                          uint32_t *len_bytes);
 #endif
@@ -4042,6 +4043,258 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
                                              gpucmd_mem *mem);
 #endif
 
+/* ==== [I915.UAPI] ========================================================================== */
+
+/* Layouts and numbers of the kernel's interface, by their names there. [UAPI] */
+struct gpucmd_drm_i915_gem_exec_object2 {
+    uint32_t handle;
+    uint32_t relocation_count;
+    uint64_t relocs_ptr; /* struct gpucmd_drm_i915_gem_relocation_entry[relocation_count] */
+    uint64_t alignment;  /* power of two, or 0 */
+    uint64_t offset;     /* in and out: address */
+    uint64_t flags;      /* GPUCMD_EXEC_OBJECT_* */
+    uint64_t rsvd1;      /* pad_to_size */
+    uint64_t rsvd2;
+};
+
+struct gpucmd_drm_i915_gem_relocation_entry {
+    uint32_t target_handle; /* handle, or index with HANDLE_LUT */
+    uint32_t delta;         /* signed */
+    uint64_t offset;        /* in this object, bytes */
+    uint64_t presumed_offset;
+    uint32_t read_domains;
+    uint32_t write_domain;
+};
+
+struct gpucmd_drm_i915_gem_execbuffer2 {
+    uint64_t buffers_ptr; /* struct gpucmd_drm_i915_gem_exec_object2[buffer_count] */
+    uint32_t buffer_count;
+    uint32_t batch_start_offset;
+    uint32_t batch_len; /* 0: to the end of the object */
+    uint32_t DR1;
+    uint32_t DR4;
+    uint32_t num_cliprects;
+    uint64_t cliprects_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[] with FENCE_ARRAY */
+    uint64_t flags;         /* GPUCMD_I915_EXEC_* */
+    uint64_t rsvd1;         /* context id */
+    uint64_t rsvd2;         /* fences: in, and out in the high half */
+};
+
+struct gpucmd_drm_i915_gem_exec_fence {
+    uint32_t handle;
+    uint32_t flags; /* 1 wait, 2 signal */
+};
+
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
+GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_exec_object2, offset) == 24,
+                          i915_object2_offset);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
+GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_relocation_entry, presumed_offset) ==
+                              16,
+                          i915_reloc_presumed);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
+GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, flags) == 40,
+                          i915_execbuffer2_flags);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
+
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR 0xc0406469u
+#define GPUCMD_DRM_IOCTL_I915_GEM_CREATE         0xc010645bu
+#define GPUCMD_DRM_IOCTL_I915_GEM_PWRITE         0x4020645du
+#define GPUCMD_DRM_IOCTL_I915_GEM_PREAD          0x4020645cu
+#define GPUCMD_DRM_IOCTL_I915_GEM_WAIT           0xc010646cu
+#define GPUCMD_DRM_IOCTL_I915_GEM_BUSY           0xc0086457u
+#define GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN     0x400c645fu
+#define GPUCMD_DRM_IOCTL_GEM_CLOSE               0x40086409u
+#define GPUCMD_DRM_IOCTL_I915_GETPARAM           0xc0106446u
+
+/* Flags of execbuffer2. */
+enum {
+    GPUCMD_I915_EXEC_RING_MASK = 0x3f,
+    GPUCMD_I915_EXEC_DEFAULT = 0,
+    GPUCMD_I915_EXEC_RENDER = 1,
+    GPUCMD_I915_EXEC_BSD = 2,
+    GPUCMD_I915_EXEC_BLT = 3,
+    GPUCMD_I915_EXEC_VEBOX = 4,
+    GPUCMD_I915_EXEC_CONSTANTS_MASK = 3 << 6,
+    GPUCMD_I915_EXEC_GEN7_SOL_RESET = 1 << 8,
+    GPUCMD_I915_EXEC_SECURE = 1 << 9,
+    GPUCMD_I915_EXEC_IS_PINNED = 1 << 10,
+    GPUCMD_I915_EXEC_NO_RELOC = 1 << 11,
+    GPUCMD_I915_EXEC_HANDLE_LUT = 1 << 12,
+    GPUCMD_I915_EXEC_BSD_MASK = 3 << 13,
+    GPUCMD_I915_EXEC_RESOURCE_STREAMER = 1 << 15,
+    GPUCMD_I915_EXEC_FENCE_IN = 1 << 16,
+    GPUCMD_I915_EXEC_FENCE_OUT = 1 << 17,
+    GPUCMD_I915_EXEC_BATCH_FIRST = 1 << 18,
+    GPUCMD_I915_EXEC_FENCE_ARRAY = 1 << 19,
+    GPUCMD_I915_EXEC_FENCE_SUBMIT = 1 << 20,
+    GPUCMD_I915_EXEC_USE_EXTENSIONS = 1 << 21,
+};
+
+/* Flags of an object of the list. */
+enum {
+    GPUCMD_EXEC_OBJECT_NEEDS_FENCE = 1,
+    GPUCMD_EXEC_OBJECT_NEEDS_GTT = 2,
+    GPUCMD_EXEC_OBJECT_WRITE = 4,
+    GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS = 8,
+    GPUCMD_EXEC_OBJECT_PINNED = 16,
+    GPUCMD_EXEC_OBJECT_PAD_TO_SIZE = 32,
+    GPUCMD_EXEC_OBJECT_ASYNC = 64,
+    GPUCMD_EXEC_OBJECT_CAPTURE = 128,
+};
+
+/* Domains of a relocation. */
+enum {
+    GPUCMD_I915_GEM_DOMAIN_CPU = 1,
+    GPUCMD_I915_GEM_DOMAIN_RENDER = 2,
+    GPUCMD_I915_GEM_DOMAIN_SAMPLER = 4,
+    GPUCMD_I915_GEM_DOMAIN_COMMAND = 8,
+    GPUCMD_I915_GEM_DOMAIN_INSTRUCTION = 16,
+    GPUCMD_I915_GEM_DOMAIN_VERTEX = 32,
+    GPUCMD_I915_GEM_DOMAIN_GTT = 64,
+};
+
+/* Numbers of Linux that the model returns, negated. */
+enum {
+    GPUCMD_EPERM = 1,
+    GPUCMD_ENOENT = 2,
+    GPUCMD_EIO = 5,
+    GPUCMD_EAGAIN = 11,
+    GPUCMD_ENOMEM = 12,
+    GPUCMD_EFAULT = 14,
+    GPUCMD_ENODEV = 19,
+    GPUCMD_EINVAL = 22,
+    GPUCMD_ENOSPC = 28,
+    GPUCMD_ENOTTY = 25,
+};
+
+/* ---- builder ---- */
+
+/* Collects the objects of one submission in a caller's array. */
+typedef struct gpucmd_i915_exec {
+    struct gpucmd_drm_i915_gem_exec_object2 *objects;
+    uint32_t cap;
+    uint32_t count;
+    gpucmd_status status; /* FULL: more objects than the array holds */
+} gpucmd_i915_exec;
+
+GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
+                                         struct gpucmd_drm_i915_gem_exec_object2 *objects,
+                                         uint32_t cap)
+{
+    e->objects = objects;
+    e->cap = cap;
+    e->count = 0;
+    e->status = GPUCMD_OK;
+}
+
+/* Append an object: address as presumed (0: unknown), relocations (NULL and 0: none). Returns its
+ * index; 0 when the array is full, with the status kept for finish. */
+GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
+                                            uint64_t offset,
+                                            struct gpucmd_drm_i915_gem_relocation_entry *relocs,
+                                            uint32_t reloc_count)
+{
+    struct gpucmd_drm_i915_gem_exec_object2 *o;
+    if (e->count >= e->cap) {
+        e->status = GPUCMD_FULL;
+        return 0;
+    }
+    o = &e->objects[e->count];
+    o->handle = handle;
+    o->relocation_count = reloc_count;
+    o->relocs_ptr = (uint64_t)(uintptr_t)relocs;
+    o->alignment = 0;
+    o->offset = offset;
+    o->flags = flags;
+    o->rsvd1 = 0;
+    o->rsvd2 = 0;
+    return e->count++;
+}
+
+/* Fill the argument of the ioctl. The batch is the last object, or the first with BATCH_FIRST.
+ * start and len in bytes, multiples of 8 (GPUCMD_ALIGN); GPUCMD_FULL from add; GPUCMD_ORDER: no
+ * object. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
+                        uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
+{
+    if (e->status != GPUCMD_OK || e->count == 0) {
+        return e->status != GPUCMD_OK ? e->status : GPUCMD_ORDER;
+    }
+    if (((start_bytes | len_bytes) & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    arg->buffers_ptr = (uint64_t)(uintptr_t)e->objects;
+    arg->buffer_count = e->count;
+    arg->batch_start_offset = start_bytes;
+    arg->batch_len = len_bytes;
+    arg->DR1 = 0;
+    arg->DR4 = 0;
+    arg->num_cliprects = 0;
+    arg->cliprects_ptr = 0;
+    arg->flags = flags;
+    arg->rsvd1 = 0;
+    arg->rsvd2 = 0;
+    return GPUCMD_OK;
+}
+
+/* ---- model kernel ---- */
+
+/* A buffer object; the caller's table. */
+typedef struct gpucmd_i915_object {
+    uint32_t handle; /* 0: free row */
+    uint64_t bytes;
+    void *host;  /* its memory, little endian words */
+    uint64_t va; /* address, below 2^48 */
+    bool bound;  /* va is valid */
+} gpucmd_i915_object;
+
+/* A synchronisation object, by the handle of a fence array. */
+typedef struct gpucmd_i915_syncobj {
+    uint32_t handle;
+    bool has_fence;
+} gpucmd_i915_syncobj;
+
+/* What the kernel part of a submission works on. All tables are the caller's. */
+typedef struct gpucmd_i915_kernel {
+    gpucmd_i915_gen gen;
+    gpucmd_mem *user; /* the process's memory: pointers of the ioctl are addresses here */
+    gpucmd_i915_object *objects;
+    uint32_t object_count;
+    struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
+    uint32_t list_cap;
+    gpucmd_i915_ring *rings[5]; /* by ring number: -, render, BSD, BLT, VEBOX; NULL: absent */
+    const uint32_t *contexts;   /* ids beyond the default 0 */
+    uint32_t context_count;
+    gpucmd_i915_syncobj *syncobjs;
+    uint32_t syncobj_count;
+    uint64_t next_va; /* where the next object without an address goes */
+    uint64_t end_va;  /* end of the address space */
+    bool second_bsd;  /* the part has two BSD rings (both are rings[2] here) */
+    bool master;      /* the caller may use SECURE before gen6 */
+    bool wedged;
+    bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
+    uint32_t seqno;  /* of the last submission */
+} gpucmd_i915_kernel;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* An empty kernel with the address space of the generation: 512 MiB before gen6, 2 GiB on 6 to 7.5,
+ * 256 TiB from gen8; objects from 1 MiB on. Set the tables afterwards. */
+GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
+                                             gpucmd_mem *user);
+/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR, others -ENOTTY; arg is
+ * the user's address of the structure. Copies the list, checks, looks up, reserves, relocates,
+ * dispatches to the ring (publishing TAIL) and writes the addresses back, in the order and with the
+ * refusals of today's kernel. -EAGAIN: the ring is full. [K] i915_gem_execbuffer.c */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
+                                                               uint32_t request, uint64_t arg);
+/* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many there are. */
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
+                                                  gpucmd_region *regions, size_t cap);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -4110,6 +4363,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r, uint32
     return GPUCMD_OK;
 }
 
+/* What the streamer reads is little endian: on a host of the other order, swap n words in place. */
+static void gpucmd_i915_priv_little_endian(uint32_t *dw, size_t n)
+{
+    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+        for (size_t i = 0; i < n; i++) {
+            dw[i] = gpucmd_priv_swap32(dw[i]);
+        }
+    }
+}
+
 /* Wait until need_bytes are free. */
 static gpucmd_status gpucmd_i915_priv_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
 {
@@ -4176,6 +4439,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_w
     }
     status = gpucmd_writer_finish(w, &len_dw);
     if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_little_endian(r->base + r->tail_bytes / 4, len_dw);
         r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
     }
     return status;
@@ -4254,6 +4518,7 @@ GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_
         if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
             gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
         }
+        gpucmd_i915_priv_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
         b->chunk = chunk;
         b->chunk_count++;
         gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
@@ -4308,6 +4573,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uin
     }
     status = gpucmd_writer_finish(&b->w, &len_dw);
     if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_little_endian(b->chunk.base, len_dw);
         *len_bytes = (uint32_t)len_dw * 4;
     }
     return status;
@@ -7540,6 +7806,487 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
         }
         gpucmd_text_str(t, w->on_signal ? ", after a signal\n" : "\n");
     }
+}
+
+/* ==== [I915.IMPL.UAPI] ===================================================================== */
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
+                                             gpucmd_mem *user)
+{
+    k->gen = gen;
+    k->user = user;
+    k->objects = NULL;
+    k->object_count = 0;
+    k->list = NULL;
+    k->list_cap = 0;
+    for (uint32_t i = 0; i < 5; i++) {
+        k->rings[i] = NULL;
+    }
+    k->contexts = NULL;
+    k->context_count = 0;
+    k->syncobjs = NULL;
+    k->syncobj_count = 0;
+    k->next_va = 0x100000;
+    k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
+                : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
+                                          : 0x20000000u;
+    k->second_bsd = false;
+    k->master = false;
+    k->wedged = false;
+    k->breadcrumb = false;
+    k->seqno = 0;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
+                                                  gpucmd_region *regions, size_t cap)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < k->object_count; i++) {
+        const gpucmd_i915_object *o = &k->objects[i];
+        if (o->handle != 0 && o->bound) {
+            if (n < cap) {
+                regions[n].va = o->va;
+                regions[n].bytes = o->bytes;
+                regions[n].host = o->host;
+                regions[n].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+            }
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Bits 63:48 repeat bit 47. */
+static uint64_t gpucmd_i915_priv_canonical(uint64_t va)
+{
+    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
+}
+
+static gpucmd_i915_object *gpucmd_i915_priv_object(const gpucmd_i915_kernel *k, uint32_t handle)
+{
+    for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
+        if (k->objects[i].handle == handle) {
+            return &k->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Flags and fields that need no look-up; before the list is copied. */
+static int gpucmd_i915_priv_ioctl_fields(const gpucmd_i915_kernel *k,
+                                         struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
+    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->flags >> 22 != 0 || (a->flags & GPUCMD_I915_EXEC_CONSTANTS_MASK) != 0 ||
+        (a->flags & GPUCMD_I915_EXEC_RESOURCE_STREAMER) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->DR4 == 0xffffffffu) {
+        a->DR4 = 0;
+    }
+    if (a->DR1 != 0 || a->DR4 != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (((a->batch_start_offset | a->batch_len) & 7) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    return a->buffer_count > k->list_cap ? -GPUCMD_ENOMEM : 0;
+}
+
+/* Fences of the array: known flags, known handles, and something to wait for. */
+static int gpucmd_i915_priv_ioctl_fences(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         bool signal)
+{
+    for (uint32_t i = 0; i < a->num_cliprects; i++) {
+        struct gpucmd_drm_i915_gem_exec_fence f;
+        uint32_t at = 0;
+        if (gpucmd_mem_read(k->user, a->cliprects_ptr + 8 * (uint64_t)i, &f, sizeof f) !=
+            GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if ((f.flags & ~3u) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        while (at < k->syncobj_count && k->syncobjs[at].handle != f.handle) {
+            at++;
+        }
+        if (at == k->syncobj_count) {
+            return -GPUCMD_ENOENT;
+        }
+        if ((f.flags & 1) != 0 && !k->syncobjs[at].has_fence && !signal) {
+            return -GPUCMD_EINVAL;
+        }
+        if ((f.flags & 2) != 0 && signal) {
+            k->syncobjs[at].has_fence = true;
+        }
+    }
+    return 0;
+}
+
+/* The ring that the flags ask for; NULL: none. */
+static gpucmd_i915_ring *gpucmd_i915_priv_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
+{
+    const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
+    const uint32_t number = asked == 0 ? 1 : asked;
+    const uint32_t bsd = (uint32_t)(flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
+    if (number > 4 || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) || (bsd == 3 && k->second_bsd)) {
+        return NULL;
+    }
+    return k->rings[number];
+}
+
+/* Privilege, fences, context, ring. */
+static int gpucmd_i915_priv_ioctl_rights(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint32_t context = (uint32_t)a->rsvd1;
+    bool known = context == 0;
+    if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
+        if (k->gen >= GPUCMD_I915_GEN11) {
+            return -GPUCMD_ENODEV;
+        }
+        if (k->gen >= GPUCMD_I915_GEN6 || !k->master) {
+            return -GPUCMD_EPERM;
+        }
+    }
+    /* The model has no sync files, so that every fence number is a bad one. */
+    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT |
+                     GPUCMD_I915_EXEC_FENCE_OUT | GPUCMD_I915_EXEC_USE_EXTENSIONS)) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        const int err = gpucmd_i915_priv_ioctl_fences(k, a, false);
+        if (err != 0) {
+            return err;
+        }
+    }
+    for (uint32_t i = 0; i < k->context_count; i++) {
+        known = known || k->contexts[i] == context;
+    }
+    if (!known) {
+        return -GPUCMD_ENOENT;
+    }
+    if (gpucmd_i915_priv_ioctl_ring(k, a->flags) == NULL) {
+        return -GPUCMD_EINVAL;
+    }
+    return k->wedged ? -GPUCMD_EIO : 0;
+}
+
+/* One object of the list. */
+static int gpucmd_i915_priv_ioctl_object(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_exec_object2 *o)
+{
+    if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+        ((o->offset & 4095) != 0 || o->offset != gpucmd_i915_priv_canonical(o->offset))) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
+        return -GPUCMD_EINVAL;
+    }
+    return gpucmd_i915_priv_object(k, o->handle) != NULL ? 0 : -GPUCMD_ENOENT;
+}
+
+/* The batch, and the bytes of it that run. */
+static int gpucmd_i915_priv_ioctl_batch(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        uint32_t *index)
+{
+    const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
+    const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[at].handle);
+    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->batch_start_offset > o->bytes || a->batch_len > o->bytes - a->batch_start_offset ||
+        (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
+        return -GPUCMD_EINVAL;
+    }
+    *index = at;
+    return 0;
+}
+
+/* Do two ranges overlap? */
+static bool gpucmd_i915_priv_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
+{
+    return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
+           a->va < b->va + b->bytes && b->va < a->va + a->bytes;
+}
+
+/* Is the object in the first n of the list? */
+static bool gpucmd_i915_priv_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                    uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->list[i].handle == o->handle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Put a pinned object at its address; what else is there is evicted, unless it is of this list. */
+static int gpucmd_i915_priv_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
+                                      uint32_t n)
+{
+    if (va + o->bytes > k->end_va) {
+        return -GPUCMD_EINVAL;
+    }
+    o->va = va;
+    o->bound = true;
+    for (uint32_t i = 0; i < k->object_count; i++) {
+        if (gpucmd_i915_priv_overlap(o, &k->objects[i])) {
+            if (gpucmd_i915_priv_listed(k, &k->objects[i], n)) {
+                return -GPUCMD_ENOSPC;
+            }
+            k->objects[i].bound = false;
+        }
+    }
+    return 0;
+}
+
+/* Give an object an address, as the list asks. n: its place. */
+static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
+{
+    const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
+    gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+    const uint64_t align = e->alignment > 4096 ? e->alignment : 4096;
+    const uint64_t low =
+        (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0x100000000u
+            ? k->end_va
+            : 0xfffff000u;
+    uint64_t va;
+    if ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) {
+        return gpucmd_i915_priv_ioctl_pin(k, o, e->offset & GPUCMD_I915_PRIV_VA_MASK, n);
+    }
+    if (o->bound && (o->va & (align - 1)) == 0 && o->va + o->bytes <= low) {
+        return 0;
+    }
+    va = (k->next_va + align - 1) & ~(align - 1);
+    if (va < k->next_va || va > low || o->bytes > low - va) {
+        return -GPUCMD_ENOSPC;
+    }
+    for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* step over pinned objects */
+        uint32_t i = 0;
+        o->va = va;
+        o->bound = true;
+        while (i < k->object_count && !gpucmd_i915_priv_overlap(o, &k->objects[i])) {
+            i++;
+        }
+        if (i == k->object_count) {
+            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* a page stays free */
+            return 0;
+        }
+        va = (k->objects[i].va + k->objects[i].bytes + align - 1) & ~(align - 1);
+        if (va > low || o->bytes > low - va) {
+            break;
+        }
+    }
+    o->bound = false;
+    return -GPUCMD_ENOSPC;
+}
+
+/* One relocation of object o; r is written back where it changed. */
+static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                        uint32_t count, uint64_t flags,
+                                        struct gpucmd_drm_i915_gem_relocation_entry *r)
+{
+    const uint32_t bytes = k->gen >= GPUCMD_I915_GEN8 ? 8 : 4;
+    const gpucmd_i915_object *target = NULL;
+    uint64_t va;
+    uint8_t *at;
+    if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
+        if (r->target_handle < count) {
+            target = gpucmd_i915_priv_object(k, k->list[r->target_handle].handle);
+        }
+    } else {
+        target = gpucmd_i915_priv_object(k, r->target_handle);
+        if (target != NULL && !gpucmd_i915_priv_listed(k, target, count)) {
+            target = NULL;
+        }
+    }
+    if (target == NULL) {
+        return -GPUCMD_ENOENT;
+    }
+    if ((r->write_domain & (r->write_domain - 1)) != 0 ||
+        ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    va = gpucmd_i915_priv_canonical(target->va);
+    if (va == r->presumed_offset) {
+        return 0;
+    }
+    if (o->bytes < bytes || r->offset > o->bytes - bytes || (r->offset & 3) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    at = (uint8_t *)o->host + r->offset;
+    r->presumed_offset = va;
+    va += (uint64_t)(int64_t)(int32_t)r->delta;
+    if (bytes == 8) {
+        gpucmd_store64(at, gpucmd_i915_priv_canonical(va), GPUCMD_LITTLE_ENDIAN);
+    } else {
+        gpucmd_store32(at, (uint32_t)va, GPUCMD_LITTLE_ENDIAN);
+    }
+    return 0;
+}
+
+static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    for (uint32_t i = 0; i < a->buffer_count; i++) {
+        const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+        for (uint32_t n = 0; n < e->relocation_count; n++) {
+            const uint64_t at =
+                e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
+            struct gpucmd_drm_i915_gem_relocation_entry r;
+            int err;
+            if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
+                return -GPUCMD_EFAULT;
+            }
+            err = gpucmd_i915_priv_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
+            if (err != 0) {
+                return err;
+            }
+            if (gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8) != GPUCMD_OK) {
+                return -GPUCMD_EFAULT;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Words after the batch: flush with the sequence number, and an interrupt. [K] gen*_emit_breadcrumb */
+static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
+                                        gpucmd_i915_engine engine)
+{
+    if (k->gen < GPUCMD_I915_GEN6) {
+        gpucmd_i915_emit_mi_store_data_index(w, k->gen, 0, 0xc0, k->seqno);
+    } else if (engine == GPUCMD_I915_RCS) {
+        const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                               GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                               GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+        gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
+    } else {
+        gpucmd_i915_emit_mi_flush_dw(w, k->gen,
+                                     GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
+                                         GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
+                                     0xc0, k->seqno);
+    }
+    gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
+}
+
+/* Write the start of the batch into the ring, and let the streamer see it. */
+static int gpucmd_i915_priv_ioctl_dispatch(gpucmd_i915_kernel *k,
+                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                           uint64_t va)
+{
+    static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
+                                                  GPUCMD_I915_BCS, GPUCMD_I915_VECS};
+    gpucmd_i915_ring *ring = gpucmd_i915_priv_ioctl_ring(k, a->flags);
+    const gpucmd_i915_engine engine = engines[a->flags & 7];
+    gpucmd_writer w;
+    if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
+        (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
+        return -GPUCMD_EINVAL;
+    }
+    if (gpucmd_i915_ring_begin(ring, 16, &w) != GPUCMD_OK) {
+        return -GPUCMD_EAGAIN;
+    }
+    k->seqno++;
+    gpucmd_i915_emit_dispatch(&w, k->gen, engine, (a->flags & GPUCMD_I915_EXEC_SECURE) != 0, va);
+    if (k->breadcrumb) {
+        gpucmd_i915_priv_breadcrumb(k, &w, engine);
+    }
+    if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
+        return -GPUCMD_EINVAL;
+    }
+    gpucmd_i915_ring_publish(ring);
+    return 0;
+}
+
+/* Steps 3 and 4: look up, and give every object an address. *moved: one is not where the list
+ * presumes it. */
+static int gpucmd_i915_priv_ioctl_objects(gpucmd_i915_kernel *k,
+                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                          uint32_t *batch, bool *moved)
+{
+    int err = 0;
+    *moved = false;
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        err = gpucmd_i915_priv_ioctl_object(k, &k->list[i]);
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_batch(k, a, batch);
+    }
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        err = gpucmd_i915_priv_ioctl_reserve(k, i);
+    }
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
+        *moved = *moved || gpucmd_i915_priv_canonical(o->va) != k->list[i].offset;
+    }
+    return err;
+}
+
+GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+{
+    struct gpucmd_drm_i915_gem_execbuffer2 a;
+    uint32_t batch = 0;
+    bool moved;
+    int err;
+    if (request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2 &&
+        request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR) {
+        return -GPUCMD_ENOTTY;
+    }
+    if (gpucmd_mem_read(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
+        return -GPUCMD_EFAULT;
+    }
+    err = gpucmd_i915_priv_ioctl_fields(k, &a);
+    if (err == 0 && gpucmd_mem_read(k->user, a.buffers_ptr, k->list,
+                                    sizeof k->list[0] * (uint64_t)a.buffer_count) != GPUCMD_OK) {
+        err = -GPUCMD_EFAULT;
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_rights(k, &a);
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_objects(k, &a, &batch, &moved);
+    }
+    if (err == 0 && ((a.flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
+        err = gpucmd_i915_priv_ioctl_relocs(k, &a);
+    }
+    if (err == 0) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[batch].handle);
+        err = gpucmd_i915_priv_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
+    }
+    if (err == 0 && (a.flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        err = gpucmd_i915_priv_ioctl_fences(k, &a, true);
+    }
+    for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
+        const uint64_t va = gpucmd_i915_priv_canonical(o->va);
+        if (va != k->list[i].offset) { /* a user who took the memory away is not told */
+            const gpucmd_status status =
+                gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
+            (void)status;
+        }
+    }
+    return err;
 }
 
 #ifdef __cplusplus
