@@ -3674,11 +3674,12 @@ typedef struct gpucmd_i915_rules {
     gpucmd_i915_engine engine;
     uint64_t mi_known;     /* bit per MI opcode */
     uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
-    uint64_t mi_wide;      /* opcodes with a length of 10 bits */
+    uint64_t mi_wide;      /* opcodes with a longer one: mi_mask | mi_wide_bits */
     uint64_t blt_known[2]; /* bit per 2D opcode */
     uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
     uint8_t mi_min[64];    /* fewest words of each opcode */
     uint32_t mi_mask;      /* 0x3f or 0xff */
+    uint32_t mi_wide_bits; /* 0xc0 or 0x300 */
     bool gfx;              /* knows 3D, media or video commands */
     bool video;            /* with the lengths of the video engines */
 } gpucmd_i915_rules;
@@ -3731,7 +3732,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, con
             return 1;
         }
         return (head & (rules->mi_mask >> (2 * (uint32_t)(rules->mi_narrow >> op & 1)) |
-                        0x300u * (uint32_t)(rules->mi_wide >> op & 1))) +
+                        rules->mi_wide_bits * (uint32_t)(rules->mi_wide >> op & 1))) +
                2;
     }
     if (head >> 29 == 3 && rules->gfx) {
@@ -4929,7 +4930,7 @@ static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_p
         r->mi_user_noop |=
             (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
             << op;
-        r->mi_wide |= (uint64_t)(bits == 10) << op;
+        r->mi_wide |= (uint64_t)(bits == (r->mi_mask == 0xff ? 10u : 8u)) << op;
         r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
     }
 }
@@ -4955,6 +4956,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     r.blt_known[0] = 0;
     r.blt_known[1] = 0;
     r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
+    r.mi_wide_bits = gen < GPUCMD_I915_GEN6 ? 0xc0 : 0x300;
     r.gfx = engine != GPUCMD_I915_BCS;
     r.video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
     for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
