@@ -3,22 +3,25 @@
  * [CORE.MANUAL]
  *
  * WHAT IT IS
- *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write, read, check and
- *   execute GPU command streams: statuses, bit fields, the word writer, the word reader, the text
- *   sink, the model of GPU memory, events, barriers. A vendor header includes this one by itself.
+ *   Shared ground of gpucmd_nv.h, gpucmd_i915.h and gpucmd_agx.h, which write,
+ *   read, check and execute GPU command streams: statuses, bit fields, the word
+ *   writer, the word reader, the text sink, the model of GPU memory, events,
+ *   barriers. A vendor header includes this one by itself.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, keeps no global state, flushes no cache, and touches
- *   device registers only through a table of functions that the caller supplies.
+ *   It makes no system call, allocates nothing, keeps no global state, flushes
+ *   no cache, and touches device registers only through a table of functions
+ *   that the caller supplies.
  *
  * USE
- *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the program:
+ *   #include "gpucmd_nv.h" wherever commands are written. In one unit of the
+ *   program:
  *
  *       #define GPUCMD_IMPLEMENTATION
  *       #include "gpucmd_nv.h"
  *
- *   That unit then holds the decoders, printers, checkers and executors. The writer and all encoders
- *   are inline and need no such unit.
+ *   That unit then holds the decoders, printers, checkers and executors. The
+ *   writer and all encoders are inline and need no such unit.
  *
  * SMALLEST COMPLETE PROGRAM (examples/01_first_words.c, shortened)
  *
@@ -34,43 +37,58 @@
  * DEFINITIONS
  *   word         32 bits. A bare "word" is never 16 or 64 bits.
  *   command      a header word with the words that belong to it.
- *   VA           address in the GPU's view of memory, in bytes, always uint64_t, never a pointer.
+ *   VA           address in the GPU's view of memory, in bytes, always
+ *                uint64_t, never a pointer.
  *   generation   an ordered enum of the vendor header; compare with < and >=.
- *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never share a variable.
+ *   status       gpucmd_status; GPUCMD_OK is 0. Lengths and statuses never
+ *                share a variable.
  *
  * STEPS
  *   1. gpucmd_writer_init over your buffer, or with a NULL buffer to measure.
- *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a status.
+ *   2. Any number of gpucmd_<vendor>_emit_<command> calls. None returns a
+ *      status.
  *   3. gpucmd_writer_finish: the one place to test.
- *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command> gives checked words,
- *   GPUCMD_<VENDOR>_<COMMAND>() gives constant words, GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
+ *   A buffer of your own needs no writer: gpucmd_<vendor>_encode_<command>
+ *   gives checked words, GPUCMD_<VENDOR>_<COMMAND>() gives constant words,
+ *   GPUCMD_<VENDOR>_<COMMAND>_DW() gives sizes.
  *
  * ERRORS
- *   The first failure sticks in the writer. A command is written whole or not at all. Later emits
- *   write nothing and go on counting, so gpucmd_writer_need_dw tells the size that would have been
- *   enough. Checks of the caller's values are part of every build.
+ *   The first failure sticks in the writer. A command is written whole or not
+ *   at all. Later emits write nothing and go on counting, so
+ *   gpucmd_writer_need_dw tells the size that would have been enough. Checks of
+ *   the caller's values are part of every build.
  *
  * WORD ORDER
- *   A writer stores words in the host's byte order. A GPU that reads the other order is served by
- *   gpucmd_store_words, which is a block move where the orders agree.
+ *   A writer stores words in the host's byte order. A GPU that reads the other
+ *   order is served by gpucmd_store_words, which is a block move where the
+ *   orders agree.
  *
- * CONFIGURATION (define before including; they change no struct, signature or emitted word)
+ * CONFIGURATION (define before including; they change no struct, signature or
+ * emitted word)
  *   GPUCMD_IMPLEMENTATION    in one unit, before all gpucmd headers it includes
- *   GPUCMD_STATIC            same unit, before the first gpucmd header: the implementation is static
- *   GPUCMD_API               linkage decoration of the implementation's functions (extern)
+ *   GPUCMD_STATIC            same unit, before the first gpucmd header: the
+ *                            implementation is static
+ *   GPUCMD_API               linkage decoration of the implementation's
+ *                            functions (extern)
  *   GPUCMD_ASSERT(c)         checks invariants of the implementation (nothing)
- *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure (nothing)
- *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool, NULL, UINT32_MAX
- *   GPUCMD_BARRIER_WRITE()   see [CORE.BARRIER]; likewise GPUCMD_BARRIER_FULL, GPUCMD_BARRIER_MMIO
+ *   GPUCMD_ON_FAIL(w)        called once per writer, at its first failure
+ *                            (nothing)
+ *   GPUCMD_NO_STD_INCLUDES   you provide uintN_t, size_t, uintptr_t, bool,
+ *                            NULL, UINT32_MAX
+ *   GPUCMD_BARRIER_WRITE()   see BARRIER below; likewise GPUCMD_BARRIER_FULL,
+ *                            GPUCMD_BARRIER_MMIO
  *
  * ENVIRONMENT
- *   C99 or C++11, freestanding. gcc and clang expect every environment to provide memcpy, memmove,
- *   memset and memcmp; nothing else is needed at link time.
+ *   C99 or C++11, freestanding. gcc and clang expect every environment to
+ *   provide memcpy, memmove, memset and memcmp; nothing else is needed at link
+ *   time.
  *
  * THREADING
- *   No shared state. One writer, ring or executor belongs to one thread at a time.
+ *   No shared state. One writer, ring or executor belongs to one thread at a
+ *   time.
  *
  * CONTENTS (search for the mark)
+ *   [CORE.MANUAL]    this text
  *   [CORE.CONFIG]    compiler differences and the configuration macros
  *   [CORE.STATUS]    status rows
  *   [CORE.FIELD]     bit fields from hi and lo
@@ -81,6 +99,8 @@
  *   [CORE.MEM]       regions of GPU memory
  *   [CORE.EVENT]     what an executor tells its caller
  *   [CORE.BARRIER]   ordering of stores seen by a device; MMIO; waiting
+ *   [CORE.SYS]       system calls through the caller's table; ioctl numbers
+ *   [CORE.LINUX]     that table for a Linux program
  *   [CORE.IMPL]      implementation
  */
 
@@ -116,11 +136,13 @@
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_INLINE           static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
+#define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
 #ifdef GPUCMD_STATIC
@@ -133,14 +155,30 @@
 #define GPUCMD_PRIV_PROTOTYPES
 #endif
 
-/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here unless -Wvla is on.) */
+/* 0 if cond is a true constant; otherwise an error. (C++ takes a variable here
+ * unless -Wvla is on.) */
 #ifdef __cplusplus
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
 #endif
 
-/* A declaration that compiles only if cond is true; name tells what is required. */
+/* offsetof as a constant, also without <stddef.h>. */
+#if defined(__GNUC__)
+#define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
+#else
+#define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
+#endif
+
+/* Members without a name, which C99 lacks and every compiler has. */
+#if defined(__GNUC__)
+#define GPUCMD_PRIV_UNNAMED __extension__
+#else
+#define GPUCMD_PRIV_UNNAMED
+#endif
+
+/* A declaration that compiles only if cond is true; name tells what is
+ * required. */
 #define GPUCMD_PRIV_STATIC_ASSERT(cond, name)                                                      \
     typedef char gpucmd_priv_assert_##name[(cond) ? 1 : -1] GPUCMD_PRIV_UNUSED
 
@@ -150,7 +188,8 @@ extern "C" {
 
 /* ==== [CORE.STATUS] ======================================================================== */
 
-/* Every function of every header that can fail reports one of these. Numbers are never reused. */
+/* Every function of every header that can fail reports one of these. Numbers
+ * are never reused. */
 /* clang-format off */
 #define GPUCMD_STATUSES(S)                                                                         \
     /*  name         number  text */                                                               \
@@ -172,19 +211,22 @@ typedef enum gpucmd_status { GPUCMD_STATUSES(GPUCMD_PRIV_STATUS) } gpucmd_status
 #undef GPUCMD_PRIV_STATUS
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Name ("RANGE") and explanation of a status; "?" for a number that has no row. Static storage. */
+/* Name ("RANGE") and explanation of a status; "?" for a number that has no row.
+ * Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_status_name(gpucmd_status status);
 GPUCMD_PRIV_API const char *gpucmd_status_text(gpucmd_status status);
 #endif
 
 /* ==== [CORE.FIELD] ========================================================================= */
 
-/* A field f is written once, as a row that yields the enum constants GPUCMD_<f>_HI and GPUCMD_<f>_LO
- * (bits, inclusive, of a 32-bit word). Everything else derives from these two.
+/* A field f is written once, as a row that yields the enum constants
+ * GPUCMD_<f>_HI and GPUCMD_<f>_LO (bits, inclusive, of a 32-bit word).
+ * Everything else derives from these two.
  *   MAX    largest value          MASK   its bits in place
  *   PUT    value in place; the value must already be known to fit
  *   GET    value out of a word
- *   CONST  like PUT, as an integer constant expression; a value that does not fit does not compile
+ *   CONST  like PUT, as an integer constant expression; a value that does not
+ *          fit does not compile
  */
 #define GPUCMD_FIELD_MAX(f)     (0xffffffffu >> (31 - GPUCMD_##f##_HI + GPUCMD_##f##_LO))
 #define GPUCMD_FIELD_MASK(f)    (GPUCMD_FIELD_MAX(f) << GPUCMD_##f##_LO)
@@ -225,9 +267,25 @@ GPUCMD_INLINE void gpucmd_priv_copy(void *dst, const void *src, size_t len_bytes
 #endif
 }
 
+GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memset(dst, 0, len_bytes);
+#else
+    uint8_t *d = (uint8_t *)dst;
+    while (len_bytes-- != 0) {
+        *d++ = 0;
+    }
+#endif
+}
+
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
+#if defined(__GNUC__)
+    return __builtin_bswap32(v);
+#else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
+#endif
 }
 
 /* Read or write 32 or 64 bits at any alignment in the given byte order. */
@@ -261,8 +319,9 @@ GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
     gpucmd_store32(d + 4, endian == GPUCMD_BIG_ENDIAN ? lo : hi, endian);
 }
 
-/* Move words between memory of the given byte order and host words. dst and src do not overlap;
- * the side that is not uint32_t may have any alignment. A block move where the orders agree. */
+/* Move words between memory of the given byte order and host words. dst and src
+ * do not overlap; the side that is not uint32_t may have any alignment. A block
+ * move where the orders agree. */
 GPUCMD_INLINE void gpucmd_store_words(void *dst, const uint32_t *src, size_t len_dw,
                                       gpucmd_endian endian)
 {
@@ -299,8 +358,9 @@ GPUCMD_INLINE uint32_t gpucmd_float_bits(float value)
 
 /* ==== [CORE.WRITER] ======================================================================== */
 
-/* Appends whole commands to a caller's buffer. Treat the members as read-only. A writer that is a
- * local variable of the emitting function lives in registers. */
+/* Appends whole commands to a caller's buffer. Treat the members as read-only.
+ * A writer that is a local variable of the emitting function lives in
+ * registers. */
 typedef struct gpucmd_writer {
     uint32_t *cur;        /* next word; NULL after the first failure and while measuring */
     uint32_t *end;        /* end of the caller's buffer; NULL likewise */
@@ -310,8 +370,8 @@ typedef struct gpucmd_writer {
     gpucmd_status status; /* first failure, never cleared except by init */
 } gpucmd_writer;
 
-/* Start at base[0] with room for cap_dw words. base NULL measures: emits store nothing and only
- * count, and cap_dw is ignored. */
+/* Start at base[0] with room for cap_dw words. base NULL measures: emits store
+ * nothing and only count, and cap_dw is ignored. */
 GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t cap_dw)
 {
     w->cur = base;
@@ -322,8 +382,8 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure. The writer's address stays in inline code, so that a local writer need
- * not leave its registers. */
+/* Record the first failure. The writer's address stays in inline code, so that
+ * a local writer need not leave its registers. */
 GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
 {
     if (w->status == GPUCMD_OK) {
@@ -340,48 +400,56 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
-/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to store it; NULL after
- * a failure and while measuring, with n_dw counted. */
+/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
+ * leaves one comparison. */
+GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
+{
+    return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
+}
+
+/* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
+ * store it; NULL after a failure and while measuring, with n_dw counted. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)at) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         if (w->base != NULL) {
             gpucmd_priv_writer_fail(w, GPUCMD_FULL);
         }
         w->need_dw += n_dw;
         return NULL;
     }
+    GPUCMD_PRIV_NEVER(at == NULL); /* end is NULL then, and there is room for nothing */
     w->cur = at + n_dw;
     return at;
 }
 
-/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where to store them, in
- * order; then call gpucmd_writer_commit with the words really stored. NULL after a failure, when
- * there is no room (GPUCMD_FULL) and while measuring; n_dw is then counted and there is nothing to
- * store or commit. */
+/* Make room for a group of n_dw words (>= 1) with one comparison. Returns where
+ * to store them, in order; then call gpucmd_writer_commit with the words really
+ * stored. NULL after a failure, when there is no room (GPUCMD_FULL) and while
+ * measuring; n_dw is then counted and there is nothing to store or commit. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
-    uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+    uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
     if (at != NULL) {
         w->cur = at;
     }
     return at;
 }
 
-/* Append the first n_dw words of the room that gpucmd_writer_reserve returned. GPUCMD_ORDER: more
- * words than the buffer has. */
+/* Append the first n_dw words of the room that gpucmd_writer_reserve returned.
+ * GPUCMD_ORDER: more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
         return;
     }
     w->cur += n_dw;
 }
 
-/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0. GPUCMD_FULL: no room,
- * nothing written. */
+/* Append n_dw ready words as one piece. data may be NULL when n_dw is 0.
+ * GPUCMD_FULL: no room, nothing written. */
 GPUCMD_INLINE void gpucmd_writer_emit_words(gpucmd_writer *w, const uint32_t *data, size_t n_dw)
 {
     if (n_dw != 0) {
@@ -401,15 +469,16 @@ GPUCMD_INLINE size_t gpucmd_writer_at_dw(const gpucmd_writer *w)
     return w->base != NULL ? (size_t)(w->cur - w->base) : w->need_dw;
 }
 
-/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands refused for another reason
- * are not counted. */
+/* Words that the whole stream asks for, also after GPUCMD_FULL. Commands
+ * refused for another reason are not counted. */
 GPUCMD_INLINE size_t gpucmd_writer_need_dw(const gpucmd_writer *w)
 {
     return gpucmd_writer_at_dw(w) + (w->status != GPUCMD_OK ? w->need_dw : 0);
 }
 
-/* Rewrite the word at position at_dw, which has been written before. GPUCMD_RANGE: it has not. While
- * measuring nothing is stored. The only call that goes back. */
+/* Rewrite the word at position at_dw, which has been written before.
+ * GPUCMD_RANGE: it has not. While measuring nothing is stored. The only call
+ * that goes back. */
 GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t dw)
 {
     if (at_dw >= gpucmd_writer_at_dw(w)) {
@@ -419,8 +488,8 @@ GPUCMD_INLINE void gpucmd_writer_patch(gpucmd_writer *w, size_t at_dw, uint32_t 
     }
 }
 
-/* The one place to test a writer. Returns its status; *len_dw becomes the words written (counted,
- * while measuring) and is untouched on failure. */
+/* The one place to test a writer. Returns its status; *len_dw becomes the words
+ * written (counted, while measuring) and is untouched on failure. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_writer *w,
                                                                    size_t *len_dw)
 {
@@ -432,7 +501,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_writer_finish(const gpucmd_
 
 /* ==== [CORE.READER] ======================================================================== */
 
-/* Bounded cursor over host words. The first failure sticks; then every read gives 0 words. */
+/* Bounded cursor over host words. The first failure sticks; then every read
+ * gives 0 words. */
 typedef struct gpucmd_reader {
     const uint32_t *cur;
     const uint32_t *end;
@@ -461,8 +531,8 @@ GPUCMD_INLINE size_t gpucmd_reader_at_dw(const gpucmd_reader *r)
     return r->cur != r->base ? (size_t)(r->cur - r->base) : 0;
 }
 
-/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer are left, and then
- * the cursor stays. */
+/* The next n_dw words (>= 1) as one piece; NULL and GPUCMD_TRUNCATED when fewer
+ * are left, and then the cursor stays. */
 GPUCMD_INLINE const uint32_t *gpucmd_reader_take(gpucmd_reader *r, size_t n_dw)
 {
     const uint32_t *at = r->cur;
@@ -485,23 +555,26 @@ GPUCMD_INLINE uint32_t gpucmd_reader_next(gpucmd_reader *r)
 
 /* ==== [CORE.TEXT] ========================================================================== */
 
-/* Text into a caller's buffer, always terminated, never past its end. What does not fit is dropped
- * and counted, so need_bytes tells the size that would have been enough (without the terminator). */
+/* Text into a caller's buffer, always terminated, never past its end. What does
+ * not fit is dropped and counted, so need_bytes tells the size that would have
+ * been enough (without the terminator). */
 typedef struct gpucmd_text {
     char *base;
     size_t cap_bytes;  /* room for characters: the buffer less one */
     size_t len_bytes;  /* characters stored */
     size_t need_bytes; /* characters asked for */
+    size_t line_bytes; /* where the line begins after a dropped newline; or 0 */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes is 0. */
+/* Start with an empty text in buf[0..buf_bytes). buf may be NULL when buf_bytes
+ * is 0. */
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes);
 /* Append a character, a terminated string, a number.
  *   hex  lower case, at least digits digits (1..16), no prefix
  *   dec  decimal
- *   pad  spaces up to column column_bytes, counted from the last newline or the beginning; none if
- *        the text is already there */
+ *   pad  spaces up to column column_bytes, counted from the last newline or the
+ *        beginning; none if the text is already there */
 GPUCMD_PRIV_API void gpucmd_text_char(gpucmd_text *t, char c);
 GPUCMD_PRIV_API void gpucmd_text_str(gpucmd_text *t, const char *s);
 GPUCMD_PRIV_API void gpucmd_text_hex(gpucmd_text *t, uint64_t v, unsigned digits);
@@ -527,9 +600,10 @@ typedef struct gpucmd_region {
     uint32_t access; /* GPUCMD_ACCESS_* */
 } gpucmd_region;
 
-/* The GPU's view of memory: a caller's array of regions. Where regions overlap the first one in the
- * array that has the address counts, but for arrays in ascending order without overlap look-up is
- * faster. Accesses outside every region, or without the right, are GPUCMD_FAULT and change nothing. */
+/* The GPU's view of memory: a caller's array of regions. Where regions overlap
+ * the first one in the array that has the address counts, but for arrays in
+ * ascending order without overlap look-up is faster. Accesses outside every
+ * region, or without the right, are GPUCMD_FAULT and change nothing. */
 typedef struct gpucmd_mem {
     const gpucmd_region *regions;
     size_t count;
@@ -539,20 +613,21 @@ typedef struct gpucmd_mem {
 } gpucmd_mem;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at count regions, which stay the caller's and must not move while mem is used; call again
- * after changing them. GPUCMD_RANGE: a region passes the end of the address space, or has no host
- * memory; mem then has no regions. */
+/* Look at count regions, which stay the caller's and must not move while mem is
+ * used; call again after changing them. GPUCMD_RANGE: a region passes the end
+ * of the address space, or has no host memory; mem then has no regions. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_init(gpucmd_mem *mem,
                                                                 const gpucmd_region *regions,
                                                                 size_t count);
-/* Host address of va and the number of bytes (1..want_bytes) that lie behind it in one piece of host
- * memory with the right asked for. want_bytes >= 1. GPUCMD_FAULT: not even one byte; outputs
- * untouched. */
+/* Host address of va and the number of bytes (1..want_bytes) that lie behind it
+ * in one piece of host memory with the right asked for. want_bytes >= 1.
+ * GPUCMD_FAULT: not even one byte; outputs untouched. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_span(gpucmd_mem *mem, uint64_t va,
                                                                 uint64_t want_bytes,
                                                                 uint32_t access, uint8_t **host,
                                                                 uint64_t *got_bytes);
-/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT. len_bytes 0 is fine. */
+/* GPUCMD_OK if all len_bytes bytes from va can be accessed, else GPUCMD_FAULT.
+ * len_bytes 0 is fine. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_probe(gpucmd_mem *mem, uint64_t va,
                                                                  uint64_t len_bytes,
                                                                  uint32_t access);
@@ -562,8 +637,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_read(gpucmd_mem *mem,
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write(gpucmd_mem *mem, uint64_t va,
                                                                  const void *src,
                                                                  uint64_t len_bytes);
-/* Move bytes inside GPU memory, as if through a buffer of their own where the ranges overlap; whole
- * or not at all. */
+/* Move bytes inside GPU memory, as if through a buffer of their own where the
+ * ranges overlap; whole or not at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_copy(gpucmd_mem *mem, uint64_t dst_va,
                                                                 uint64_t src_va,
                                                                 uint64_t len_bytes);
@@ -584,8 +659,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_mem_write64(gpucmd_mem *m
 
 /* ==== [CORE.EVENT] ========================================================================= */
 
-/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel engine or the AGX
- * queue; the columns say what the other members hold. */
+/* What an executor tells its caller. unit is the NVIDIA subchannel, the Intel
+ * engine or the AGX queue; the columns say what the other members hold. */
 /* clang-format off */
 #define GPUCMD_EVENTS(E)                                                                           \
     /*  name        meaning of addr, code, va, value, data */                                      \
@@ -622,12 +697,14 @@ typedef struct gpucmd_event {
                          stores how many of count_dw words it took (preset to 0) */
 } gpucmd_event;
 
-/* Receives an event; user first. A status other than GPUCMD_OK stops the executor with that status
- * as its fault, unchanged; GPUCMD_BLOCKED stops it so that the same event comes again. */
+/* Receives an event; user first. A status other than GPUCMD_OK stops the
+ * executor with that status as its fault, unchanged; GPUCMD_BLOCKED stops it so
+ * that the same event comes again. */
 typedef gpucmd_status (*gpucmd_event_fn)(void *user, const gpucmd_event *event);
 
-/* What an executor works on. event gets what the model does not do itself (NULL: ignored). trace
- * (may be NULL) sees each step before its effect and cannot alter it: its result is ignored. */
+/* What an executor works on. event gets what the model does not do itself
+ * (NULL: ignored). trace (may be NULL) sees each step before its effect and
+ * cannot alter it: its result is ignored. */
 typedef struct gpucmd_env {
     gpucmd_mem *mem;
     gpucmd_event_fn event;
@@ -664,13 +741,15 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 
 /* ==== [CORE.BARRIER] ======================================================================= */
 
-/* Ordering of the host's stores as a device sees them. Emitters never use these; publishing does.
- *   WRITE  stores to command memory before it are seen before stores after it, write-combined memory
- *          included
+/* Ordering of the host's stores as a device sees them. Emitters never use
+ * these; publishing does.
+ *   WRITE  stores to command memory before it are seen before stores after it,
+ *          write-combined memory included
  *   FULL   loads and stores before it are done before loads and stores after it
- *   MMIO   register writes before it reach the device before register writes after it
- * Each may be defined by the caller. [our] choices per architecture follow what Linux uses for wmb,
- * mb and between a write to memory and writel.
+ *   MMIO   register writes before it reach the device before register writes
+ *          after it
+ * Each may be defined by the caller. [our] choices per architecture follow what
+ * Linux uses for wmb, mb and between a write to memory and writel.
  */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
 #if !defined(__GNUC__)
@@ -720,23 +799,208 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 #endif
 #endif
 
-/* A window of device registers, accessed as aligned 32-bit units at byte offsets. The caller's
- * functions reach the hardware, or a model of it. */
+/* A window of device registers, accessed as aligned 32-bit units at byte
+ * offsets. The caller's functions reach the hardware, or a model of it. */
 typedef struct gpucmd_mmio {
     uint32_t (*read32)(void *user, uint64_t off_bytes);
     void (*write32)(void *user, uint64_t off_bytes, uint32_t v);
     void *user;
 } gpucmd_mmio;
 
-/* Called between two looks at a consumer's position while a ring has no room. try_count counts from
- * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the usual "too long". */
+/* Called between two looks at a consumer's position while a ring has no room.
+ * try_count counts from
+ * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the
+ *    usual "too long". */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
+
+/* ==== [CORE.SYS] =========================================================================== */
+
+/* System calls that code in front of a kernel makes, as the caller's functions:
+ * a real kernel or a model of one. Every call returns 0 or more when it
+ * succeeded and minus a Linux error number when it failed; nothing is restarted.
+ *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
+ *   ioctl   arg points to the argument, or is the argument where the number
+ *           says that there is none; a driver may also return more than 0
+ *   mmap    *addr is the hint (NULL: none) and receives the address; prot
+ *           GPUCMD_SYS_PROT_*, flags GPUCMD_SYS_MAP_*
+ *   read    returns the bytes read; write: the bytes written
+ * Calls that a library does not make may be NULL. */
+typedef struct gpucmd_sys_ops {
+    int (*open)(void *user, const char *path, uint32_t flags);
+    int (*close)(void *user, int fd);
+    int (*ioctl)(void *user, int fd, uint32_t number, void *arg);
+    int (*mmap)(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags, int fd,
+                uint64_t off_bytes);
+    int (*munmap)(void *user, void *addr, size_t len_bytes);
+    int64_t (*read)(void *user, int fd, void *dst, size_t len_bytes);
+    int64_t (*write)(void *user, int fd, const void *src, size_t len_bytes);
+    void *user;
+} gpucmd_sys_ops;
+
+/* Linux numbers of x86, arm, riscv, powerpc and s390. MAP_FIXED replaces what
+ * is mapped there; MAP_FIXED_NOREPLACE (Linux 4.17, a mere hint before) refuses
+ * with EEXIST. */
+enum {
+    GPUCMD_SYS_O_RDONLY = 0,
+    GPUCMD_SYS_O_WRONLY = 1,
+    GPUCMD_SYS_O_RDWR = 2,
+    GPUCMD_SYS_O_CLOEXEC = 0x80000,
+    GPUCMD_SYS_PROT_READ = 1,
+    GPUCMD_SYS_PROT_WRITE = 2,
+    GPUCMD_SYS_MAP_SHARED = 1,
+    GPUCMD_SYS_MAP_FIXED = 0x10,
+    GPUCMD_SYS_MAP_FIXED_NOREPLACE = 0x100000,
+};
+
+/* clang-format off */
+#define GPUCMD_SYS_ERRORS(E)                                                                       \
+    /*  name        number */                                                                      \
+    E( EPERM,       1 )                                                                            \
+    E( ENOENT,      2 )                                                                            \
+    E( EINTR,       4 )                                                                            \
+    E( EIO,         5 )                                                                            \
+    E( ENXIO,       6 )                                                                            \
+    E( E2BIG,       7 )                                                                            \
+    E( EBADF,       9 )                                                                            \
+    E( EAGAIN,      11 )                                                                           \
+    E( ENOMEM,      12 )                                                                           \
+    E( EACCES,      13 )                                                                           \
+    E( EFAULT,      14 )                                                                           \
+    E( EBUSY,       16 )                                                                           \
+    E( EEXIST,      17 )                                                                           \
+    E( ENODEV,      19 )                                                                           \
+    E( EINVAL,      22 )                                                                           \
+    E( EMFILE,      24 )                                                                           \
+    E( ENOTTY,      25 )                                                                           \
+    E( ENOSPC,      28 )                                                                           \
+    E( ERANGE,      34 )                                                                           \
+    E( ENOSYS,      38 )                                                                           \
+    E( ETIME,       62 )                                                                           \
+    E( EOPNOTSUPP,  95 )                                                                           \
+    E( ETIMEDOUT,   110 )                                                                          \
+    E( ECANCELED,   125 )
+/* clang-format on */
+
+#define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
+enum { GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
+#undef GPUCMD_PRIV_ERROR
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "EINVAL" for 22 and -22; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number);
+#endif
+
+/* An ioctl number: who passes data, size of the argument, letter, number. Same
+ * on x86, arm, riscv and s390. */
+/* clang-format off */
+#define GPUCMD_IOC_FIELDS(F)                                                                       \
+    /*  name       hi  lo  meaning */                                                              \
+    F( IOC_DIR,    31, 30, "bit 0: the kernel reads the argument, bit 1: it writes it" )           \
+    F( IOC_BYTES,  29, 16, "size of the argument" )                                                \
+    F( IOC_LETTER, 15,  8, "family of numbers" )                                                   \
+    F( IOC_NR,      7,  0, "number in the family" )
+/* clang-format on */
+
+#define GPUCMD_PRIV_IOC(name, hi, lo, meaning) GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
+#undef GPUCMD_PRIV_IOC
+
+enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
+
+/* Integer constant expressions. letter is a character constant; type is the
+ * argument's. Directions as the caller sees them: IOR reads from the kernel. */
+#define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
+    (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
+     GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
+#define GPUCMD_IO(letter, nr)        GPUCMD_IOC(GPUCMD_IOC_NONE, letter, nr, 0)
+#define GPUCMD_IOR(letter, nr, type) GPUCMD_IOC(GPUCMD_IOC_READ, letter, nr, sizeof(type))
+#define GPUCMD_IOW(letter, nr, type) GPUCMD_IOC(GPUCMD_IOC_WRITE, letter, nr, sizeof(type))
+#define GPUCMD_IOWR(letter, nr, type)                                                              \
+    GPUCMD_IOC(GPUCMD_IOC_WRITE | GPUCMD_IOC_READ, letter, nr, sizeof(type))
 
 #ifdef __cplusplus
 }
 #endif
 
 #endif /* GPUCMD_H */
+
+/* ==== [CORE.LINUX] ========================================================================= */
+
+/* gpucmd_sys_ops bound to Linux. It is there in units that have
+ * included <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h>
+ * before this header, which is told by macros that POSIX or Linux promises of
+ * them: no configuration macro, nothing of a C library in any other unit, and
+ * the binding is at hand wherever the header was copied to. It stands outside
+ * the guard so that a second include may bring it. */
+#if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
+    defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
+#define GPUCMD_LINUX_H
+
+static inline int gpucmd_priv_linux_open(void *user, const char *path, uint32_t flags)
+{
+    const int fd = open(path, (int)flags);
+    (void)user;
+    return fd >= 0 ? fd : -errno;
+}
+
+static inline int gpucmd_priv_linux_close(void *user, int fd)
+{
+    (void)user;
+    return close(fd) == 0 ? 0 : -errno;
+}
+
+static inline int gpucmd_priv_linux_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    const int result = ioctl(fd, number, arg);
+    (void)user;
+    return result >= 0 ? result : -errno;
+}
+
+static inline int gpucmd_priv_linux_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                         uint32_t flags, int fd, uint64_t off_bytes)
+{
+    void *const at = mmap(*addr, len_bytes, (int)prot, (int)flags, fd, (off_t)off_bytes);
+    (void)user;
+    if (at == MAP_FAILED) {
+        return -errno;
+    }
+    *addr = at;
+    return 0;
+}
+
+static inline int gpucmd_priv_linux_munmap(void *user, void *addr, size_t len_bytes)
+{
+    (void)user;
+    return munmap(addr, len_bytes) == 0 ? 0 : -errno;
+}
+
+static inline int64_t gpucmd_priv_linux_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    const int64_t n_bytes = read(fd, dst, len_bytes);
+    (void)user;
+    return n_bytes >= 0 ? n_bytes : -errno;
+}
+
+static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    const int64_t n_bytes = write(fd, src, len_bytes);
+    (void)user;
+    return n_bytes >= 0 ? n_bytes : -errno;
+}
+
+/* Fill the table with the system calls of this process. */
+static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
+{
+    ops->open = gpucmd_priv_linux_open;
+    ops->close = gpucmd_priv_linux_close;
+    ops->ioctl = gpucmd_priv_linux_ioctl;
+    ops->mmap = gpucmd_priv_linux_mmap;
+    ops->munmap = gpucmd_priv_linux_munmap;
+    ops->read = gpucmd_priv_linux_read;
+    ops->write = gpucmd_priv_linux_write;
+    ops->user = NULL;
+}
+#endif /* GPUCMD_LINUX_H */
 
 /* End of the interface. Implementation below. */
 
@@ -794,6 +1058,18 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
     return "?";
 }
 
+GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
+{
+#define GPUCMD_PRIV_ERROR(name, value)                                                             \
+    case GPUCMD_SYS_##name: return #name;
+    switch (number < 0 ? -number : number) {
+        GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR)
+    default: break;
+    }
+#undef GPUCMD_PRIV_ERROR
+    return "?";
+}
+
 /* ---- text ---- */
 
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes)
@@ -802,6 +1078,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     t->cap_bytes = buf_bytes != 0 ? buf_bytes - 1 : 0;
     t->len_bytes = 0;
     t->need_bytes = 0;
+    t->line_bytes = 0;
     if (buf_bytes != 0) {
         buf[0] = '\0';
     }
@@ -812,6 +1089,11 @@ static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes
 {
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
+    for (size_t i = n; i < len_bytes; i++) {
+        if (s[i] == '\n') {
+            t->line_bytes = t->need_bytes + i + 1;
+        }
+    }
     t->need_bytes += len_bytes;
     if (n != 0) {
         gpucmd_priv_copy(t->base + t->len_bytes, s, n);
@@ -851,20 +1133,33 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 {
     char buf[20];
     unsigned n = 0;
-    do {
+    do { /* divide by 10, sixteen bits at a time: no 64-bit division at link time */
+        uint32_t rest = 0;
+        uint64_t quotient = 0;
+        for (unsigned shift = 64; shift != 0;) {
+            shift -= 16;
+            rest = rest << 16 | (uint32_t)(v >> shift & 0xffff);
+            quotient |= (uint64_t)(rest / 10) << shift;
+            rest %= 10;
+        }
         n++;
-        buf[20 - n] = (char)('0' + v % 10);
-        v /= 10;
+        buf[20 - n] = (char)('0' + rest);
+        v = quotient;
     } while (v != 0);
     gpucmd_priv_text_put(t, buf + 20 - n, n);
 }
 
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
 {
-    size_t column = 0;
-    while (column < t->len_bytes && t->base[t->len_bytes - 1 - column] != '\n') {
-        column++;
+    size_t line_bytes = t->line_bytes;
+    size_t column;
+    if (line_bytes == 0) {
+        line_bytes = t->len_bytes;
+        while (line_bytes != 0 && t->base[line_bytes - 1] != '\n') {
+            line_bytes--;
+        }
     }
+    column = t->need_bytes - line_bytes;
     for (; column < column_bytes; column++) {
         gpucmd_priv_text_put(t, " ", 1);
     }
@@ -1026,7 +1321,8 @@ GPUCMD_INLINE void gpucmd_priv_move(uint8_t *dst, const uint8_t *src, size_t len
 #endif
 }
 
-/* The piece of at most want_bytes that ends just before end_va and lies in one region. */
+/* The piece of at most want_bytes that ends just before end_va and lies in one
+ * region. */
 static gpucmd_status gpucmd_priv_mem_span_back(gpucmd_mem *mem, uint64_t end_va,
                                                uint64_t want_bytes, uint32_t access, uint8_t **host,
                                                uint64_t *got_bytes)

@@ -1,0 +1,217 @@
+# gpucmd: GNU make, a C compiler and the POSIX tools are enough for `make`, `make demo` and
+# `make check`. Everything is built below $(BUILD). `make help` lists the targets.
+
+ifeq ($(origin CC),default)
+CC = cc
+endif
+ifeq ($(origin CXX),default)
+CXX = c++
+endif
+PREFIX  ?= /usr/local
+DESTDIR ?=
+BUILD   := build
+JOBS    ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1)
+CFLAGS  ?= -O2 -g
+WERROR  ?= -Werror
+
+# Seconds one test program may take (0: no limit), seconds of `make fuzz` per target.
+TEST_SECONDS ?= 120
+FUZZ_SECONDS ?= 60
+
+WARN = -Wall -Wextra -Wpedantic $(WERROR) -Wshadow -Wconversion -Wsign-conversion -Wundef -Wvla \
+       -Wcast-qual -Wcast-align -Wpointer-arith -Wwrite-strings -Wswitch-enum -Wdouble-promotion \
+       -Wformat=2
+WARN_C     = -Wstrict-prototypes -Wmissing-prototypes -Wold-style-definition
+WARN_GCC   = -Wlogical-op -Wduplicated-cond -Wduplicated-branches -Walloca
+WARN_CLANG = -Wimplicit-fallthrough -Wcomma -Wunreachable-code -Wassign-enum \
+             -Wreserved-identifier -Wdocumentation -Wno-unknown-warning-option
+
+# ---- what is in the tree --------------------------------------------------------------------
+
+HEADERS  := $(sort $(wildcard gpucmd*.h))
+VERSION  := $(shell awk '/^\#define GPUCMD_VERSION_M[AI][JN]OR|^\#define GPUCMD_VERSION_PATCH/ \
+              { v = v s $$3; s = "." } END { print v ? v : "0.1.0" }' gpucmd.h 2>/dev/null)
+SLOW     := $(patsubst tests/%.c,%,$(sort $(wildcard tests/*_exhaustive.c)))
+TESTS    := $(filter-out $(SLOW),$(patsubst tests/%.c,%,$(sort $(wildcard tests/*.c))))
+FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
+EXAMPLES := $(patsubst examples/%.c,%,$(sort $(wildcard examples/[0-9]*.c)))
+BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/demo.c \
+                examples/gpucmd-dump.c)))
+SCRIPTS  := $(patsubst tests/%,%,$(sort $(wildcard tests/dump_*.sh)))
+DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h) Makefile
+INC      := -I. -Itests
+
+# ---- compilers ------------------------------------------------------------------------------
+
+# gcc, clang or other: what the command in $(1) is, by its predefined macros.
+kind = $(shell sh tests/tier/kind.sh $(1))
+warn.gcc   = $(WARN) $(WARN_C) $(WARN_GCC)
+warn.clang = $(WARN) $(WARN_C) $(WARN_CLANG)
+warn.other = -Wall
+KIND      := $(call kind,$(CC))
+
+C99  = -std=c99 $(warn.$(KIND)) $(INC)
+ASAN = -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
+# What the scripts call to build programs and to run tiers.
+SUB = $(MAKE) -s -k --no-print-directory -j$(JOBS)
+RUN = MAKE='$(SUB)' BUILD='$(BUILD)' JOBS='$(JOBS)' NO_SKIP='$(NO_SKIP)' CC='$(CC)' CXX='$(CXX)' \
+      TEST_SECONDS='$(TEST_SECONDS)' HEADERS='$(HEADERS)' WARN='$(WARN)' WARN_C='$(WARN_C)' \
+      WARN_GCC='$(WARN_GCC)' WARN_CLANG='$(WARN_CLANG)' VERSION='$(VERSION)' $(SHELL)
+
+# ---- main targets ---------------------------------------------------------------------------
+
+.DELETE_ON_ERROR:
+.SUFFIXES:
+all: $(if $(wildcard examples/gpucmd-dump.c),$(BUILD)/gpucmd-dump)
+
+help:
+	@echo 'make                 build $(BUILD)/gpucmd-dump'
+	@echo 'make demo            show the tool on real streams'
+	@echo 'make check           every tier below; NO_SKIP=1 makes a missing tool a failure'
+	@echo '                     tiers: $(TIERS)'
+	@echo 'make TIER            one tier of the check, e.g. make test'
+	@echo 'make test T=nv_emit  one test program'
+	@echo 'make exhaustive      the long tests'
+	@echo 'make fuzz            libFuzzer, FUZZ_SECONDS=$(FUZZ_SECONDS) for each target'
+	@echo 'make valgrind        all tests under memcheck'
+	@echo 'make golden          compare golden files, show the difference'
+	@echo 'make size            bytes of code per function at -Os, deepest stack'
+	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
+	@echo 'make format          rewrite the sources with clang-format'
+	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
+	@echo 'make clean           remove $(BUILD)'
+
+# A warning that a later compiler adds must not keep anybody from the tool; `make examples` builds
+# it with warnings as errors.
+$(BUILD)/gpucmd-dump: examples/gpucmd-dump.c $(DEPS) $(BUILD)/config
+	$(CC) $(CFLAGS) $(filter-out -Werror,$(C99)) -o $@ $<
+
+demo: all
+	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
+
+TIERS = test $(if $(SCRIPTS),tool) toc format-check facts static examples refuse compile symbols stack recursion \
+        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr
+
+check: all
+	@$(RUN) tests/run.sh $(TIERS)
+
+# Programs are rebuilt when the compiler or the flags given on the command line change.
+$(BUILD)/config: FORCE
+	@mkdir -p $(BUILD)
+	@echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' | cmp -s - $@ || echo '$(CC) $(CXX) $(CFLAGS) $(WERROR)' >$@
+
+clean:
+	rm -rf $(BUILD)
+
+# ---- suites: every tests/*.c, built one way and run one way -----------------------------------
+
+# $(call SUITE,directory,compiler and flags)
+define SUITE
+$(BUILD)/$(1)/%: tests/%.c $$(DEPS) $(BUILD)/config
+	@mkdir -p $$(@D); rm -f $$@
+	$(2) -o $$@ $$<
+$(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $(BUILD)/config
+	@mkdir -p $$(@D); rm -f $$@
+	$(2) -DGPUCMD_FUZZ_MAIN -o $$@ $$<
+endef
+
+S390X = s390x-linux-gnu-gcc
+MSAN  = -O1 -g -fno-omit-frame-pointer -fsanitize=memory -fno-sanitize-recover=all
+ARM   = arm-linux-gnueabihf-gcc
+M32   = $(if $(filter clang,$(KIND)),gcc,$(CC)) -m32
+CROSS = -std=c99 -O1 $(warn.gcc) $(INC)
+
+$(eval $(call SUITE,tests,$$(CC) $$(CFLAGS) $$(C99)))
+$(eval $(call SUITE,asan-gcc,gcc -std=c99 $$(ASAN) $$(warn.gcc) $$(INC)))
+$(eval $(call SUITE,asan-clang,clang -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
+$(eval $(call SUITE,m32,$$(M32) $$(CROSS)))
+$(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
+$(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
+
+T ?= $(TESTS)
+suite = $(RUN) tests/suite.sh
+
+test:
+	@$(suite) tests '$(CC)' '' $(T)
+exhaustive: TEST_SECONDS = 3600
+exhaustive:
+	@$(suite) tests '$(CC)' '' $(SLOW)
+valgrind: TEST_SECONDS = 3600
+valgrind:
+	@$(suite) tests '$(CC)' 'valgrind -q --error-exitcode=9 --leak-check=full' $(T)
+asan-gcc:
+	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(T)
+asan-clang:
+	@$(suite) asan-clang 'clang $(ASAN)' '' $(T)
+msan-clang:
+	@$(suite) msan-clang 'clang $(MSAN)' '' $(T)
+sanitize: asan-gcc asan-clang msan-clang
+m32:
+	@$(suite) m32 '$(M32)' '' $(T)
+big-endian:
+	@$(suite) s390x '$(S390X) -static' qemu-s390x $(T)
+arm:
+	@$(suite) arm '$(ARM) -static' qemu-arm $(T)
+fuzz-replay:
+	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
+	@$(suite) asan-clang 'clang $(ASAN)' '' $(FUZZERS)
+
+# Shell tests of the tool, tests/dump_*.sh: like a test program, they end with a closing line.
+tool: all
+	@SCRIPTS='$(SCRIPTS)' $(RUN) tests/tier/tool.sh
+
+# ---- fuzzing ----------------------------------------------------------------------------------
+
+$(BUILD)/fuzz/%: tests/fuzz/%.c $(DEPS) $(BUILD)/config
+	@mkdir -p $(@D)
+	clang -std=c99 -O1 -g -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all \
+	    $(warn.clang) $(INC) -o $@ $<
+
+fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
+	@$(RUN) tests/tier/fuzz.sh $(FUZZ_SECONDS) $(FUZZERS)
+
+# ---- the other tiers: one script each ----------------------------------------------------------
+
+toc format-check facts static refuse compile symbols stack recursion cppcheck clang-tidy instr \
+size:
+	@$(RUN) tests/tier/$@.sh
+examples:
+	@EXAMPLES='$(EXAMPLES)' BUILT='$(BUILT)' $(RUN) tests/tier/examples.sh
+install-check:
+	@$(RUN) tests/tier/install.sh
+format:
+	clang-format -i $$(git ls-files '*.h' '*.c' '*.cc')
+golden:
+	@if test -f tests/golden.sh; then $(RUN) tests/golden.sh; else echo 'no golden files'; fi
+
+# ---- installing ----------------------------------------------------------------------------------
+
+INCLUDEDIR = $(PREFIX)/include
+PCDIR      = $(PREFIX)/share/pkgconfig
+BINDIR     = $(PREFIX)/bin
+
+install: all
+	mkdir -p '$(DESTDIR)$(INCLUDEDIR)' '$(DESTDIR)$(PCDIR)' '$(DESTDIR)$(BINDIR)'
+	for h in $(HEADERS); do cp $$h '$(DESTDIR)$(INCLUDEDIR)/' && chmod 644 '$(DESTDIR)$(INCLUDEDIR)'/$$h || exit 1; done
+	printf '%s\n' 'prefix=$(PREFIX)' 'includedir=$${prefix}/include' '' 'Name: gpucmd' \
+	    'Description: Write, read, check and execute GPU command streams' \
+	    'Version: $(VERSION)' 'Cflags: -I$${includedir}' >'$(DESTDIR)$(PCDIR)/gpucmd.pc'
+	if test -f $(BUILD)/gpucmd-dump; then \
+	    cp $(BUILD)/gpucmd-dump '$(DESTDIR)$(BINDIR)/' && chmod 755 '$(DESTDIR)$(BINDIR)/gpucmd-dump'; fi
+
+uninstall:
+	for h in $(HEADERS); do rm -f '$(DESTDIR)$(INCLUDEDIR)'/$$h; done
+	rm -f '$(DESTDIR)$(PCDIR)/gpucmd.pc' '$(DESTDIR)$(BINDIR)/gpucmd-dump'
+
+-include tests/bench/bench.mk
+ifeq ($(wildcard tests/bench/bench.mk),)
+bench:
+	@echo 'skip: bench: no tests/bench/bench.mk in the tree'
+endif
+
+.PHONY: all help demo check clean test tool exhaustive valgrind asan-gcc asan-clang msan-clang \
+        sanitize m32 big-endian arm fuzz-replay fuzz toc format-check facts static refuse compile \
+        symbols stack recursion cppcheck clang-tidy instr size examples install-check format golden \
+        install uninstall bench FORCE

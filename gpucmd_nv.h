@@ -1,0 +1,6725 @@
+/* gpucmd_nv.h - v0.1.0 - NVIDIA pushbuffers, NV4 to Blackwell - SPDX-License-Identifier: MIT
+ *
+ * [NV.MANUAL]
+ *
+ * WHAT IT IS
+ *   Writes, reads, checks and executes the command words that NVIDIA's host
+ *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
+ *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
+ *   documented hardware.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, allocates nothing, maps nothing, flushes no cache,
+ *   and reaches registers only through the caller's gpucmd_mmio. The executors
+ *   deliver methods to the caller: object and semaphore methods have no effect
+ *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
+ *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
+ *   UNSUPPORTED.
+ *
+ * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
+ *
+ * DEFINITIONS
+ *   method      an address, in bytes, that takes one word: 0x0000..0x1ffc
+ *               before GF100, ..0x3ffc since
+ *   subchannel  0..7, which bound object takes the method
+ *   run         one header with its data words
+ *   pushbuffer  words that the GPU fetches; a segment is one piece of it named
+ *               by an IB entry
+ *   NV4-style   the pushbuffer is a ring with jumps (NV4 until GF100)
+ *   IB, GPFIFO  a ring of 8-byte entries names the segments (G80 and later)
+ *   "A until B" includes chip A and excludes chip B, in the order of the chip
+ *   table, never by id
+ *
+ * STEPS
+ *   1. Choose the chip: GPUCMD_NV_CHIP_*, or gpucmd_nv_chip_from_id,
+ *      gpucmd_nv_chip_from_name.
+ *   2. Write runs: before GF100 gpucmd_nv_emit_old_inc and its family, since
+ *      GF100 gpucmd_nv_emit_inc, _non_inc, _one_inc, _immd.
+ *   3. Submit through gpucmd_nv_ring (NV4-style) or gpucmd_nv_gpfifo (IB):
+ *      begin or push, then kick. Kick orders the words before the new PUT and
+ *      PUT before the doorbell.
+ *   4. Look at a stream without running it: gpucmd_nv_walk_next,
+ *      gpucmd_nv_print, gpucmd_nv_check.
+ *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
+ *      later).
+ *
+ * ERRORS
+ *   Emitters: sticky status of the writer. Executors: the hardware's own
+ *   errors, with the state that the hardware leaves, and the recovery that a
+ *   kernel performs.
+ *
+ * CONTENTS (search for the mark)
+ *   [NV.MANUAL]       this text
+ *   [NV.SOURCES]      where facts come from
+ *   [NV.FACTS]        chips, classes, fields, forms, entries, methods, errors,
+ *                     registers
+ *   [NV.CONST]        enums, chip gates, sizes and constant words
+ *   [NV.ENCODE]       checked values to words
+ *   [NV.EMIT]         whole commands into a gpucmd_writer
+ *   [NV.ENTRY]        IB entries
+ *   [NV.RING]         NV4-style ring
+ *   [NV.GPFIFO]       IB ring
+ *   [NV.DECODE]       words to commands: classify, decode, walk, print
+ *   [NV.CHECK]        findings in a stream that is not run
+ *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
+ *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
+ *                     submission
+ *   [NV.IMPL.TABLES]  names and numbers
+ *   [NV.IMPL.DECODE]  printer
+ *   [NV.IMPL.CHECK]   rules
+ *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
+ *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
+ */
+
+#include "gpucmd.h"
+#if GPUCMD_VERSION != 0x000100 /* 0xMMmmpp */
+#error "gpucmd_nv.h and gpucmd.h come from different releases"
+#endif
+#ifndef GPUCMD_NV_H
+#define GPUCMD_NV_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [NV.SOURCES] ========================================================================= */
+
+/* clang-format off */
+#define GPUCMD_NV_SOURCES(S)                                                                       \
+    /*  key     kind  title */                                                                     \
+    S( ENVY,    re,   "envytools docs/hw: fifo/dma-pusher.rst, fifo/puller.rst, gpu.rst" )         \
+    S( RNNDB,   re,   "envytools rnndb/fifo: nv4_pfifo.xml, g80_pfifo.xml, gf100_pfifo.xml" )      \
+    S( 006C,    src,  "NVIDIA open-gpu-doc classes/host/cl006c.h" )                                \
+    S( 206E,    src,  "NVIDIA open-gpu-doc classes/host/cl206e.h" )                                \
+    S( 366E,    src,  "NVIDIA open-gpu-doc classes/host/cl366e.h" )                                \
+    S( 446E,    src,  "NVIDIA open-gpu-doc classes/host/cl446e.h" )                                \
+    S( 506F,    src,  "NVIDIA open-gpu-doc classes/host/cl506f.h" )                                \
+    S( 826F,    src,  "NVIDIA open-gpu-doc classes/host/cl826f.h" )                                \
+    S( 866F,    src,  "NVIDIA open-gpu-doc classes/host/cl866f.h" )                                \
+    S( 906F,    src,  "NVIDIA open-gpu-doc classes/host/cl906f.h" )                                \
+    S( A06F,    src,  "NVIDIA open-gpu-doc classes/host/cla06f.h" )                                \
+    S( A16F,    src,  "NVIDIA open-gpu-doc classes/host/cla16f.h" )                                \
+    S( A26F,    src,  "NVIDIA open-gpu-doc classes/host/cla26f.h" )                                \
+    S( B06F,    src,  "NVIDIA open-gpu-doc classes/host/clb06f.h" )                                \
+    S( C06F,    src,  "NVIDIA open-gpu-doc classes/host/clc06f.h" )                                \
+    S( C36F,    src,  "NVIDIA open-gpu-doc classes/host/clc36f.h" )                                \
+    S( C46F,    src,  "NVIDIA open-gpu-doc classes/host/clc46f.h" )                                \
+    S( C56F,    src,  "NVIDIA open-gpu-doc classes/host/clc56f.h, clc76f.h" )                      \
+    S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )        \
+    S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )       \
+    S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
+    S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
+    S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
+    S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
+    S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
+    S( RM,      src,  "NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc: class, ctrl" )    \
+    S( TEGRAIF, re,   "TegraIface notes: an nvgpu and nvmap backend for tinygrad" )                \
+    S( OUR,     our,  "our reading where the sources above are silent; the row says MODEL" )
+
+#define GPUCMD_NV_PRIV_SOURCE(key, kind, title) GPUCMD_NV_SRC_##key,
+enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
+#undef GPUCMD_NV_PRIV_SOURCE
+
+/* ==== [NV.FACTS] =========================================================================== */
+
+/* Chips in true order: compare positions, never ids. id 0 means that no id
+ * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [LNX]
+ * device/base.c for the rest, in release order. */
+#define GPUCMD_NV_CHIPS(C)                                                                         \
+    /*  name     id     family     bus    other name */                                            \
+    C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
+    C( NV3,     0x000,  NV3,       AGP,   "" )                                                     \
+    C( NV3T,    0x000,  NV3,       AGP,   "" )                                                     \
+    C( NV4,     0x000,  NV4,       AGP,   "" )                                                     \
+    C( NV5,     0x000,  NV4,       AGP,   "" )                                                     \
+    C( NV6,     0x000,  NV4,       AGP,   "" )                                                     \
+    C( NVA,     0x000,  NV4,       AGP,   "" )                                                     \
+    C( NV10,    0x010,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV15,    0x015,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV1A,    0x01a,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV11,    0x011,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV17,    0x017,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV1F,    0x01f,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV18,    0x018,  CELSIUS,   AGP,   "" )                                                     \
+    C( NV20,    0x020,  KELVIN,    AGP,   "" )                                                     \
+    C( NV2A,    0x02a,  KELVIN,    AGP,   "" )                                                     \
+    C( NV25,    0x025,  KELVIN,    AGP,   "" )                                                     \
+    C( NV28,    0x028,  KELVIN,    AGP,   "" )                                                     \
+    C( NV30,    0x030,  RANKINE,   AGP,   "" )                                                     \
+    C( NV35,    0x035,  RANKINE,   AGP,   "" )                                                     \
+    C( NV31,    0x031,  RANKINE,   AGP,   "" )                                                     \
+    C( NV36,    0x036,  RANKINE,   AGP,   "" )                                                     \
+    C( NV34,    0x034,  RANKINE,   AGP,   "" )                                                     \
+    C( NV40,    0x040,  CURIE,     AGP,   "" )                                                     \
+    C( NV45,    0x045,  CURIE,     AGP,   "" )                                                     \
+    C( NV41,    0x041,  CURIE,     PCIE,  "" )                                                     \
+    C( NV42,    0x042,  CURIE,     PCIE,  "" )                                                     \
+    C( NV43,    0x043,  CURIE,     PCIE,  "" )                                                     \
+    C( NV44,    0x044,  CURIE,     PCIE,  "" )                                                     \
+    C( NV44A,   0x04a,  CURIE,     AGP,   "" )                                                     \
+    C( G70,     0x047,  CURIE,     PCIE,  "" )                                                     \
+    C( G72,     0x046,  CURIE,     PCIE,  "" )                                                     \
+    C( G71,     0x049,  CURIE,     PCIE,  "" )                                                     \
+    C( G73,     0x04b,  CURIE,     PCIE,  "" )                                                     \
+    C( C51,     0x04e,  CURIE,     IGP,   "" )                                                     \
+    C( MCP61,   0x04c,  CURIE,     IGP,   "" )                                                     \
+    C( MCP67,   0x067,  CURIE,     IGP,   "" )                                                     \
+    C( MCP68,   0x068,  CURIE,     IGP,   "" )                                                     \
+    C( MCP73,   0x063,  CURIE,     IGP,   "" )                                                     \
+    C( RSX,     0x04d,  CURIE,     FLEXIO, "" )                                                    \
+    C( G80,     0x050,  TESLA,     PCIE,  "" )                                                     \
+    C( G84,     0x084,  TESLA,     PCIE,  "" )                                                     \
+    C( G86,     0x086,  TESLA,     PCIE,  "" )                                                     \
+    C( G92,     0x092,  TESLA,     PCIE,  "" )                                                     \
+    C( G94,     0x094,  TESLA,     PCIE,  "" )                                                     \
+    C( G96,     0x096,  TESLA,     PCIE,  "" )                                                     \
+    C( G98,     0x098,  TESLA,     PCIE,  "" )                                                     \
+    C( G200,    0x0a0,  TESLA,     PCIE,  "GT200" )                                                \
+    C( MCP77,   0x0aa,  TESLA,     IGP,   "" )                                                     \
+    C( MCP79,   0x0ac,  TESLA,     IGP,   "" )                                                     \
+    C( GT215,   0x0a3,  TESLA,     PCIE,  "" )                                                     \
+    C( GT216,   0x0a5,  TESLA,     PCIE,  "" )                                                     \
+    C( GT218,   0x0a8,  TESLA,     PCIE,  "" )                                                     \
+    C( MCP89,   0x0af,  TESLA,     IGP,   "" )                                                     \
+    C( GF100,   0x0c0,  FERMI,     PCIE,  "" )                                                     \
+    C( GF104,   0x0c4,  FERMI,     PCIE,  "" )                                                     \
+    C( GF114,   0x0ce,  FERMI,     PCIE,  "" )                                                     \
+    C( GF106,   0x0c3,  FERMI,     PCIE,  "" )                                                     \
+    C( GF116,   0x0cf,  FERMI,     PCIE,  "" )                                                     \
+    C( GF108,   0x0c1,  FERMI,     PCIE,  "" )                                                     \
+    C( GF110,   0x0c8,  FERMI,     PCIE,  "" )                                                     \
+    C( GF119,   0x0d9,  FERMI,     PCIE,  "" )                                                     \
+    C( GF117,   0x0d7,  FERMI,     PCIE,  "" )                                                     \
+    C( GK104,   0x0e4,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK107,   0x0e7,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK106,   0x0e6,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK110,   0x0f0,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK110B,  0x0f1,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK210,   0x000,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK208,   0x108,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK208B,  0x106,  KEPLER,    PCIE,  "" )                                                     \
+    C( GK20A,   0x0ea,  KEPLER,    TEGRA, "" )                                                     \
+    C( GM107,   0x117,  MAXWELL,   PCIE,  "" )                                                     \
+    C( GM108,   0x118,  MAXWELL,   PCIE,  "" )                                                     \
+    C( GM204,   0x124,  MAXWELL,   PCIE,  "" )                                                     \
+    C( GM200,   0x120,  MAXWELL,   PCIE,  "" )                                                     \
+    C( GM206,   0x126,  MAXWELL,   PCIE,  "" )                                                     \
+    C( GM20B,   0x12b,  MAXWELL,   TEGRA, "" )                                                     \
+    C( GP100,   0x130,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP102,   0x132,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP104,   0x134,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP106,   0x136,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP107,   0x137,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP108,   0x138,  PASCAL,    PCIE,  "" )                                                     \
+    C( GP10B,   0x13b,  PASCAL,    TEGRA, "" )                                                     \
+    C( GV100,   0x140,  VOLTA,     PCIE,  "" )                                                     \
+    C( GV11B,   0x15b,  VOLTA,     TEGRA, "" )                                                     \
+    C( TU102,   0x162,  TURING,    PCIE,  "" )                                                     \
+    C( TU104,   0x164,  TURING,    PCIE,  "" )                                                     \
+    C( TU106,   0x166,  TURING,    PCIE,  "" )                                                     \
+    C( TU116,   0x168,  TURING,    PCIE,  "" )                                                     \
+    C( TU117,   0x167,  TURING,    PCIE,  "" )                                                     \
+    C( GA100,   0x170,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA102,   0x172,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA103,   0x173,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA104,   0x174,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA106,   0x176,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA107,   0x177,  AMPERE,    PCIE,  "" )                                                     \
+    C( AD102,   0x192,  ADA,       PCIE,  "" )                                                     \
+    C( AD103,   0x193,  ADA,       PCIE,  "" )                                                     \
+    C( AD104,   0x194,  ADA,       PCIE,  "" )                                                     \
+    C( AD106,   0x196,  ADA,       PCIE,  "" )                                                     \
+    C( AD107,   0x197,  ADA,       PCIE,  "" )                                                     \
+    C( GH100,   0x180,  HOPPER,    PCIE,  "" )                                                     \
+    C( GB100,   0x1a0,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB102,   0x1a2,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB202,   0x1b2,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB203,   0x1b3,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB205,   0x1b5,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB206,   0x1b6,  BLACKWELL, PCIE,  "" )                                                     \
+    C( GB207,   0x1b7,  BLACKWELL, PCIE,  "" )
+
+/* Class of the channel object, by the first chip that has it; in chip order. */
+#define GPUCMD_NV_CLASSES(K)                                                                       \
+    /*  class   since   source */                                                                  \
+    K( 006B,    NV3,    RNNDB )                                                                    \
+    K( 006C,    NV4,    006C )                                                                     \
+    K( 006E,    NV10,   206E )                                                                     \
+    K( 206E,    NV20,   206E )                                                                     \
+    K( 366E,    NV36,   366E )                                                                     \
+    K( 406E,    NV40,   446E )                                                                     \
+    K( 446E,    NV44,   446E )                                                                     \
+    K( 506F,    G80,    506F )                                                                     \
+    K( 826F,    G84,    826F )                                                                     \
+    K( 866F,    MCP89,  866F )                                                                     \
+    K( 906F,    GF100,  906F )                                                                     \
+    K( A06F,    GK104,  A06F )                                                                     \
+    K( A16F,    GK110,  A16F )                                                                     \
+    K( A26F,    GK20A,  A26F )                                                                     \
+    K( B06F,    GM107,  B06F )                                                                     \
+    K( C06F,    GP100,  C06F )                                                                     \
+    K( C36F,    GV100,  C36F )                                                                     \
+    K( C46F,    TU102,  C46F )                                                                     \
+    K( C56F,    GA100,  C56F )                                                                     \
+    K( C76F,    GA102,  C56F )                                                                     \
+    K( C86F,    GH100,  C86F )                                                                     \
+    K( C96F,    GB100,  C86F )                                                                     \
+    K( CA6F,    GB202,  C86F )
+
+/* Fields of a command word before GF100, and of the old forms that Fermi to
+ * Pascal can accept. */
+#define GPUCMD_NV_OLD_FIELDS(F)                                                                    \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( OLD_SEC_OP,       31, 29, "",   "kind of command",                    506F )                \
+    F( OLD_COUNT,        28, 18, "dw", "data words that follow",             206E )                \
+    F( OLD_TERT_OP,      17, 16, "",   "kind of command, refined",           506F )                \
+    F( OLD_SUBC,         15, 13, "",   "subchannel",                         206E )                \
+    F( OLD_MTHD,         12,  2, "dw", "method address / 4",                 206E )                \
+    F( OLD_PRIMARY_OP,    1,  0, "",   "0 method, 1 jump, 2 call",           506F )                \
+    F( OLD_JUMP_OFFSET,  28,  2, "dw", "target / 4 of an old jump",          006C )                \
+    F( OLD_LONG_OFFSET,  31,  2, "dw", "target / 4 of a jump or call",       206E )                \
+    F( OLD_LONG_COUNT,   23,  0, "dw", "second word of a long run",          506F )
+
+/* Fields of a command word, GF100 and later. Bit 12 of a run is reserved:
+ * written 0, ignored when read (MODEL). */
+#define GPUCMD_NV_HDR_FIELDS(F)                                                                    \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( HDR_SEC_OP,       31, 29, "",   "form of the command",                906F )                \
+    F( HDR_COUNT,        28, 16, "dw", "data words that follow",             906F )                \
+    F( HDR_IMMD_DATA,    28, 16, "",   "the data itself, zero-extended",     906F )                \
+    F( HDR_TERT_OP,      17, 16, "",   "subdevice command",                  906F )                \
+    F( HDR_SUBC,         15, 13, "",   "subchannel",                         906F )                \
+    F( HDR_MTHD,         11,  0, "dw", "method address / 4",                 906F )                \
+    F( HDR_SUBDEVICE,    15,  4, "",   "mask of a subdevice command",        906F )
+
+/* Fields of the two words of an IB entry. */
+#define GPUCMD_NV_ENTRY_FIELDS(F)                                                                  \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( ENTRY0_DISABLE,    0,  0, "",   "skip this entry (G80 until GF100)",  506F )                \
+    F( ENTRY0_FETCH,      0,  0, "",   "1: only if the subdevice is active", 906F )                \
+    F( ENTRY0_NO_CONTEXT_SWITCH, 1, 1, "", "no channel switch inside",       506F )                \
+    F( ENTRY0_GET,       31,  2, "dw", "segment address 31:2",               506F )                \
+    F( ENTRY0_OPERAND,   31,  0, "",   "operand of a control entry",         906F )                \
+    F( ENTRY1_GET_HI,     7,  0, "",   "segment address 39:32",              506F )                \
+    F( ENTRY1_OPCODE,     7,  0, "",   "operation of a control entry",       906F )                \
+    F( ENTRY1_PRIV,       8,  8, "",   "methods of the kernel",              506F )                \
+    F( ENTRY1_LEVEL,      9,  9, "",   "1: subroutine, not the main buffer", 506F )                \
+    F( ENTRY1_LENGTH_OLD, 31, 10, "dw", "segment length (G80 until GF100)",  506F )                \
+    F( ENTRY1_LENGTH,    30, 10, "dw", "segment length, 0: control entry",   906F )                \
+    F( ENTRY1_SYNC,      31, 31, "",   "1: wait for the previous segment",   906F )                \
+    F( EXTENDED_BASE,    24,  8, "",   "address 56:40, opcode 4's operand",  C86F )
+
+/* Fields of the PBDMA's SUBDEVICE register, and its FORMATS. */
+#define GPUCMD_NV_PBDMA_FIELDS(F)                                                                  \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( SUBDEVICE_ID,     11,  0, "",   "which subdevices this is",           PBDMA )               \
+    F( SUBDEVICE_STORED_MASK, 27, 16, "", "last STORE_SUBDEVICE_MASK",       PBDMA )               \
+    F( SUBDEVICE_STATUS, 28, 28, "",   "1: ACTIVE, methods are sent",        PBDMA )               \
+    F( SUBDEVICE_CHANNEL_DMA, 29, 29, "", "1: subdevice commands allowed",   PBDMA )
+
+/* Fields of the channel control area. */
+#define GPUCMD_NV_AREA_FIELDS(F)                                                                   \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
+    F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
+
+/* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method /
+ * 4, v mask, - ignored. sec, tert and prim are the values of the op fields;
+ * mask has the bits of a word that must be as these say. since: first chip;
+ * mode: NV4-style, IB or any; sli: only while sli_enable is set. Patterns are
+ * disjoint, so that the order of tests never matters. */
+#define GPUCMD_NV_OLD_FORMS(R)                                                                     \
+    /* name, picture, sec tert prim, mask, since, mode, sli, source */                             \
+    R( INC,         "000ccccccccccc00sssmmmmmmmmmmm00", 0,0,0, 0xe0030003, NV4,  ANY, 0, 006C )    \
+    R( NON_INC,     "010ccccccccccc00sssmmmmmmmmmmm00", 2,0,0, 0xe0030003, NV10, ANY, 0, ENVY )    \
+    R( JUMP_OLD,    "001jjjjjjjjjjjjjjjjjjjjjjjjjjj00", 1,0,0, 0xe0000003, NV4,  NV4, 0, 006C )    \
+    R( JUMP,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj01", 0,0,1, 0x00000003, NV1A, NV4, 0, 206E )    \
+    R( CALL,        "jjjjjjjjjjjjjjjjjjjjjjjjjjjjjj10", 0,0,2, 0x00000003, NV1A, NV4, 0, 206E )    \
+    R( RETURN,      "00000000000000100000000000000000", 0,2,0, 0xffffffff, NV1A, NV4, 0, 206E )    \
+    R( LONG_NON_INC,"0000000000000011sssmmmmmmmmmmm00", 0,3,0, 0xffff0003, G80,  IB,  0, 506F )    \
+    R( SLI_COND,    "0000000000000001vvvvvvvvvvvv--00", 0,1,0, 0xffff0003, NV40, ANY, 1, 366E )
+
+/* Forms of GF100 and later. Picture letters as above, d data. new, old:
+ * accepted where FORMATS says NEW or OLD (both columns under BOTH); Volta and
+ * later know NEW only. [906F]; acceptance under OLD: [RNNDB] (MODEL). NOP comes
+ * before OLD_INC, whose pattern has it too. */
+#define GPUCMD_NV_HDR_FORMS(R)                                                                     \
+    /*  name         picture                             sec tert mask        new old source */    \
+    R( INC,         "001cccccccccccccsss-mmmmmmmmmmmm", 1,  0,   0xe0000000, 1,  0,  906F )        \
+    R( IMMD,        "100dddddddddddddsss-mmmmmmmmmmmm", 4,  0,   0xe0000000, 1,  0,  906F )        \
+    R( NON_INC,     "011cccccccccccccsss-mmmmmmmmmmmm", 3,  0,   0xe0000000, 1,  0,  906F )        \
+    R( ONE_INC,     "101cccccccccccccsss-mmmmmmmmmmmm", 5,  0,   0xe0000000, 1,  0,  906F )        \
+    R( NOP,         "00000000000000000000000000000000", 0,  0,   0xffffffff, 1,  1,  906F )        \
+    R( SLI_COND,    "000-----------01vvvvvvvvvvvv----", 0,  1,   0xe0030000, 1,  1,  906F )        \
+    R( SLI_STORE,   "000-----------10vvvvvvvvvvvv----", 0,  2,   0xe0030000, 1,  0,  906F )        \
+    R( SLI_USE,     "000-----------11----------------", 0,  3,   0xe0030000, 1,  0,  906F )        \
+    R( END_SEGMENT, "111-----------------------------", 7,  0,   0xe0000000, 1,  0,  906F )        \
+    R( OLD_INC,     "000ccccccccccc00sssmmmmmmmmmmm--", 0,  0,   0xe0030000, 0,  1,  906F )        \
+    R( OLD_NON_INC, "010ccccccccccc00sssmmmmmmmmmmm--", 2,  0,   0xe0030000, 0,  1,  906F )
+
+/* Flags of an entry: the field that is 1, and the chips that have it. */
+#define GPUCMD_NV_ENTRY_FLAGS(G)                                                                   \
+    /*  name               flag  word  field                    since   until  source */           \
+    G( DISABLE,            1,    0,    ENTRY0_DISABLE,           G80,    GF100, 506F )             \
+    G( NO_CONTEXT_SWITCH,  2,    0,    ENTRY0_NO_CONTEXT_SWITCH, G80,    GK104, 506F )             \
+    G( FETCH_CONDITIONAL,  4,    0,    ENTRY0_FETCH,             GF100,  LATER, 906F )             \
+    G( PRIV,               8,    1,    ENTRY1_PRIV,              G80,    TU102, 506F )             \
+    G( SUBROUTINE,         16,   1,    ENTRY1_LEVEL,             G80,    LATER, 506F )             \
+    G( SYNC_WAIT,          32,   1,    ENTRY1_SYNC,              GF100,  LATER, 906F )
+
+/* Operations of control entries (GF100 and later, LENGTH 0). */
+#define GPUCMD_NV_CONTROLS(O)                                                                      \
+    /*  name                            op  since   source */                                      \
+    O( NOP,                             0,  GF100,  906F )                                         \
+    O( ILLEGAL,                         1,  GF100,  906F )                                         \
+    O( GP_CRC,                          2,  GF100,  906F )                                         \
+    O( PB_CRC,                          3,  GF100,  906F )                                         \
+    O( SET_PB_SEGMENT_EXTENDED_BASE,    4,  GH100,  C86F )
+
+/* Methods below 0x100 that the host itself executes, per range of chips (until
+ * excluded; LATER is an open end). Before GF100 the pusher refuses every other
+ * address below 0x100. */
+#define GPUCMD_NV_HOST_METHODS(M)                                                                  \
+    /*  name                  mthd   since   until  source */                                      \
+    M( SET_OBJECT,            0x00,  NV4,    LATER, ENVY )                                         \
+    M( ILLEGAL,               0x04,  GF100,  LATER, 906F )                                         \
+    M( NOP,                   0x08,  GF100,  LATER, 906F )                                         \
+    M( SEMAPHOREA,            0x10,  G84,    LATER, 826F )                                         \
+    M( SEMAPHOREB,            0x14,  G84,    LATER, 826F )                                         \
+    M( SEMAPHOREC,            0x18,  G84,    LATER, 826F )                                         \
+    M( SEMAPHORED,            0x1c,  G84,    LATER, 826F )                                         \
+    M( NON_STALL_INTERRUPT,   0x20,  G84,    LATER, 826F )                                         \
+    M( FB_FLUSH,              0x24,  G84,    LATER, 826F )                                         \
+    M( MEM_OP_A,              0x28,  MCP89,  GM107, 866F )                                         \
+    M( MEM_OP_A,              0x28,  GP100,  LATER, C06F )                                         \
+    M( MEM_OP_B,              0x2c,  MCP89,  GM107, 866F )                                         \
+    M( MEM_OP_B,              0x2c,  GP100,  LATER, C06F )                                         \
+    M( MEM_OP_C,              0x30,  GM107,  LATER, B06F )                                         \
+    M( MEM_OP_D,              0x34,  GM107,  LATER, B06F )                                         \
+    M( REF_CNT,               0x50,  NV10,   LATER, ENVY )                                         \
+    M( SEM_ADDR_LO,           0x5c,  GV100,  LATER, C36F )                                         \
+    M( DMA_SEMAPHORE,         0x60,  NV1A,   GF100, ENVY )                                         \
+    M( SEM_ADDR_HI,           0x60,  GV100,  LATER, C36F )                                         \
+    M( SEMAPHORE_OFFSET,      0x64,  NV1A,   GF100, ENVY )                                         \
+    M( SEM_PAYLOAD_LO,        0x64,  GV100,  LATER, C36F )                                         \
+    M( SEMAPHORE_ACQUIRE,     0x68,  NV1A,   GF100, ENVY )                                         \
+    M( SEM_PAYLOAD_HI,        0x68,  GV100,  LATER, C36F )                                         \
+    M( SEMAPHORE_RELEASE,     0x6c,  NV1A,   GF100, ENVY )                                         \
+    M( SEM_EXECUTE,           0x6c,  GV100,  LATER, C36F )                                         \
+    M( SYNCPOINTA,            0x70,  GK20A,  GM107, A26F )                                         \
+    M( SYNCPOINTA,            0x70,  GP10B,  GV100, C06F )                                         \
+    M( SYNCPOINTB,            0x74,  GK20A,  GM107, A26F )                                         \
+    M( SYNCPOINTB,            0x74,  GP10B,  GV100, C06F )                                         \
+    M( WFI,                   0x78,  GK110,  LATER, A16F )                                         \
+    M( CRC_CHECK,             0x7c,  GF100,  GA100, 906F )                                         \
+    M( YIELD,                 0x80,  NV40,   LATER, ENVY )                                         \
+    M( CLEAR_FAULTED,         0x84,  GV100,  LATER, C36F )
+
+/* Errors of the pusher before GF100, as in DMA_STATE 31:29. [ENVY] */
+#define GPUCMD_NV_PUSHER_ERRORS(X)                                                                 \
+    /*  name               id  text */                                                             \
+    X( NONE,               0,  "no error" )                                                        \
+    X( CALL_SUBR_ACTIVE,   1,  "call inside a subroutine" )                                        \
+    X( INVALID_MTHD,       2,  "method below 0x100 that the host does not know" )                  \
+    X( RET_SUBR_INACTIVE,  3,  "return outside a subroutine" )                                     \
+    X( INVALID_CMD,        4,  "no such command in this mode" )                                    \
+    X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
+    X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
+
+/* Interrupts of the PBDMA, bits of INTR_0, that the models of the PBDMA and of
+ * the host raise. A page fault is the MMU's and has no bit here. [PBDMA] */
+#define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
+    /*  name          bit  text */                                                                 \
+    I( MEMOP,          6,  "no such MEM_OP" )                                                      \
+    I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
+    I( GPPTR,         14,  "GP_PUT or GP_GET not inside the ring" )                                \
+    I( GPENTRY,       15,  "illegal entry, or segment passes the end of the address space" )       \
+    I( GPCRC,         16,  "GP_CRC differs" )                                                      \
+    I( PBENTRY,       18,  "no such command, or address wraps" )                                   \
+    I( PBCRC,         19,  "PB_CRC differs" )                                                      \
+    I( METHOD,        21,  "method, or value of YIELD, that the host lacks; ILLEGAL" )             \
+    I( METHODCRC,     22,  "METHOD_CRC differs" )                                                  \
+    I( DEVICE,        23,  "method of a software object" )                                         \
+    I( SEMAPHORE,     25,  "unaligned or unknown semaphore operation" )                            \
+    I( SYNCPOINT_ILLEGAL, 28, "no such syncpoint" )                                                \
+    I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
+    I( PBSEG,         30,  "run crosses into a conditional segment" )
+
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
+ * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
+ * [C86F] */
+#define GPUCMD_NV_AREA_REGS(A)                                                                     \
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to
+ * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
+ * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
+ * mmio.rst, [RAM], [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
+ * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
+ * (0: the documents leave it open). swap: the endian switch of PMC acts on it.
+ * [ENVY] bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of
+ * that text, after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN
+ * through them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not
+ * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
+ * bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
+
+/* Rules of the checker. */
+#define GPUCMD_NV_RULES(U)                                                                         \
+    /*  name              severity  text */                                                        \
+    U( INVALID_COMMAND,   ERROR,    "no such command" )                                            \
+    U( UNSUPPORTED_FORM,  ERROR,    "this chip or mode lacks the command" )                        \
+    U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
+    U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
+    U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
+    U( OLD_METHOD_WRAP,   WARNING,  "run passes the last method address and goes on at 0" )        \
+    U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
+    U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
+    U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
+    U( EMPTY_RUN,         NOTE,     "run of zero words" )                                          \
+    U( AFTER_END,         WARNING,  "words after END_SEGMENT are dropped" )                        \
+    U( EMPTY_ENTRY,       ERROR,    "IB entry of length zero" )                                    \
+    U( ENTRY_RANGE,       ERROR,    "segment passes the end of the address space" )                \
+    U( ENTRY_STRAY,       WARNING,  "bits set in an entry that this chip reserves" )               \
+    U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
+    U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
+    U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
+/* clang-format on */
+
+/* ==== [NV.CONST] =========================================================================== */
+
+#define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) GPUCMD_NV_CHIP_##name,
+typedef enum gpucmd_nv_chip { GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP) } gpucmd_nv_chip;
+#undef GPUCMD_NV_PRIV_CHIP
+
+#define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other) +1
+enum {
+    GPUCMD_NV_CHIP_COUNT = 0 GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP),
+    GPUCMD_NV_CHIP_LATER = GPUCMD_NV_CHIP_COUNT, /* open end of a range of chips */
+};
+#undef GPUCMD_NV_PRIV_CHIP
+
+typedef enum gpucmd_nv_family {
+    GPUCMD_NV_FAMILY_NV1,
+    GPUCMD_NV_FAMILY_NV3,
+    GPUCMD_NV_FAMILY_NV4,
+    GPUCMD_NV_FAMILY_CELSIUS,
+    GPUCMD_NV_FAMILY_KELVIN,
+    GPUCMD_NV_FAMILY_RANKINE,
+    GPUCMD_NV_FAMILY_CURIE,
+    GPUCMD_NV_FAMILY_TESLA,
+    GPUCMD_NV_FAMILY_FERMI,
+    GPUCMD_NV_FAMILY_KEPLER,
+    GPUCMD_NV_FAMILY_MAXWELL,
+    GPUCMD_NV_FAMILY_PASCAL,
+    GPUCMD_NV_FAMILY_VOLTA,
+    GPUCMD_NV_FAMILY_TURING,
+    GPUCMD_NV_FAMILY_AMPERE,
+    GPUCMD_NV_FAMILY_ADA,
+    GPUCMD_NV_FAMILY_HOPPER,
+    GPUCMD_NV_FAMILY_BLACKWELL,
+} gpucmd_nv_family;
+
+/* AGP stands for PCI and AGP, which the host tells apart by itself. */
+typedef enum gpucmd_nv_bus {
+    GPUCMD_NV_BUS_AGP,
+    GPUCMD_NV_BUS_PCIE,
+    GPUCMD_NV_BUS_IGP,
+    GPUCMD_NV_BUS_FLEXIO,
+    GPUCMD_NV_BUS_TEGRA,
+} gpucmd_nv_bus;
+
+/* Bits of every field: GPUCMD_NV_<field>_HI and _LO, for
+ * GPUCMD_FIELD_PUT(NV_<field>, v) and the like. */
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum {
+    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+};
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Forms of command words, both formats. */
+typedef enum gpucmd_nv_form {
+    GPUCMD_NV_FORM_INVALID,
+    GPUCMD_NV_FORM_NOP,
+    GPUCMD_NV_FORM_INC,
+    GPUCMD_NV_FORM_NON_INC,
+    GPUCMD_NV_FORM_ONE_INC,
+    GPUCMD_NV_FORM_IMMD,
+    GPUCMD_NV_FORM_LONG_NON_INC,
+    GPUCMD_NV_FORM_OLD_INC,
+    GPUCMD_NV_FORM_OLD_NON_INC,
+    GPUCMD_NV_FORM_JUMP_OLD,
+    GPUCMD_NV_FORM_JUMP,
+    GPUCMD_NV_FORM_CALL,
+    GPUCMD_NV_FORM_RETURN,
+    GPUCMD_NV_FORM_SLI_COND,
+    GPUCMD_NV_FORM_SLI_STORE,
+    GPUCMD_NV_FORM_SLI_USE,
+    GPUCMD_NV_FORM_END_SEGMENT,
+} gpucmd_nv_form;
+
+/* Values of the op fields, from the rows of forms. */
+#define GPUCMD_NV_PRIV_OLD(name, picture, sec, tert, prim, mask, since, mode, sli, src)            \
+    GPUCMD_NV_PRIV_OLD_SEC_##name = (sec), GPUCMD_NV_PRIV_OLD_TERT_##name = (tert),                \
+    GPUCMD_NV_PRIV_OLD_PRIM_##name = (prim),
+#define GPUCMD_NV_PRIV_HDR(name, picture, sec, tert, mask, is_new, is_old, src)                    \
+    GPUCMD_NV_PRIV_SEC_##name = (sec), GPUCMD_NV_PRIV_TERT_##name = (tert),
+enum {
+    GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_OLD) /* */
+    GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_HDR) /* */
+};
+#undef GPUCMD_NV_PRIV_OLD
+#undef GPUCMD_NV_PRIV_HDR
+
+/* How the words of a run spread over methods. */
+typedef enum gpucmd_nv_kind {
+    GPUCMD_NV_KIND_INC,     /* each word to the next method */
+    GPUCMD_NV_KIND_NON_INC, /* all words to one method */
+    GPUCMD_NV_KIND_ONE_INC, /* first word to the method, all others to the next one */
+    GPUCMD_NV_KIND_IMMD,    /* one word, taken from the header */
+} gpucmd_nv_kind;
+
+/* Operations of control entries: GPUCMD_NV_CONTROL_NOP, ... */
+#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src) GPUCMD_NV_CONTROL_##name = (op),
+typedef enum gpucmd_nv_control { GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL) } gpucmd_nv_control;
+#undef GPUCMD_NV_PRIV_CONTROL
+
+/* Errors of the pusher: GPUCMD_NV_PUSHER_ERROR_NONE, ... */
+#define GPUCMD_NV_PRIV_ERROR(name, id, text) GPUCMD_NV_PUSHER_ERROR_##name = (id),
+typedef enum gpucmd_nv_pusher_error {
+    GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
+} gpucmd_nv_pusher_error;
+#undef GPUCMD_NV_PRIV_ERROR
+
+/* Bits of INTR_0: GPUCMD_NV_PBDMA_INTR_GPENTRY, ... */
+#define GPUCMD_NV_PRIV_INTR(name, bit, text) GPUCMD_NV_PBDMA_INTR_##name = 1 << (bit),
+enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
+#undef GPUCMD_NV_PRIV_INTR
+
+/* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
+enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
+#undef GPUCMD_NV_PRIV_AREA
+
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
+ * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
+
+/* Doorbell of Volta and later, in the usermode region. [USER]
+ * NOTIFY_CHANNEL_PENDING */
+enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
+
+/* Chips that the models and gates tell apart. */
+#define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
+
+/* Words that each command takes. */
+#define GPUCMD_NV_INC_DW(n)          (1u + (n))
+#define GPUCMD_NV_NON_INC_DW(n)      (1u + (n))
+#define GPUCMD_NV_ONE_INC_DW(n)      (1u + (n))
+#define GPUCMD_NV_IMMD_DW            1u
+#define GPUCMD_NV_NOP_DW             1u
+#define GPUCMD_NV_SLI_COND_DW        1u
+#define GPUCMD_NV_SLI_STORE_DW       1u
+#define GPUCMD_NV_SLI_USE_DW         1u
+#define GPUCMD_NV_END_SEGMENT_DW     1u
+#define GPUCMD_NV_OLD_INC_DW(n)      (1u + (n))
+#define GPUCMD_NV_OLD_NON_INC_DW(n)  (1u + (n))
+#define GPUCMD_NV_LONG_NON_INC_DW(n) (2u + (n))
+#define GPUCMD_NV_JUMP_OLD_DW        1u
+#define GPUCMD_NV_JUMP_DW            1u
+#define GPUCMD_NV_CALL_DW            1u
+#define GPUCMD_NV_RETURN_DW          1u
+
+/* Words that a run of n data words takes when it is split: n plus one header
+ * for each full or partial count (two for LONG_NON_INC). n >= 1. */
+#define GPUCMD_NV_NON_INC_LONG_DW(n)                                                               \
+    ((n) + ((n) + GPUCMD_FIELD_MAX(NV_HDR_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_HDR_COUNT))
+#define GPUCMD_NV_ONE_INC_LONG_DW(n) GPUCMD_NV_NON_INC_LONG_DW(n)
+#define GPUCMD_NV_OLD_INC_LONG_DW(n)                                                               \
+    ((n) + ((n) + GPUCMD_FIELD_MAX(NV_OLD_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_COUNT))
+#define GPUCMD_NV_OLD_NON_INC_LONG_DW(n) GPUCMD_NV_OLD_INC_LONG_DW(n)
+
+/* Header words as integer constant expressions; what is out of range does not
+ * compile. mthd is in bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
+#define GPUCMD_NV_PRIV_RUN(name, subc, mthd, n)                                                    \
+    (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
+     GPUCMD_FIELD_CONST(NV_HDR_COUNT, n) + GPUCMD_FIELD_CONST(NV_HDR_SUBC, subc) +                 \
+     GPUCMD_FIELD_CONST(NV_HDR_MTHD, (mthd) / 4) + GPUCMD_PRIV_REQUIRE((mthd) % 4 == 0))
+#define GPUCMD_NV_INC(subc, mthd, n)                                                               \
+    (GPUCMD_NV_PRIV_RUN(INC, subc, mthd, n) +                                                      \
+     GPUCMD_PRIV_REQUIRE((n) == 0 || (mthd) / 4 + (n) <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))
+#define GPUCMD_NV_NON_INC(subc, mthd, n) GPUCMD_NV_PRIV_RUN(NON_INC, subc, mthd, n)
+#define GPUCMD_NV_ONE_INC(subc, mthd, n)                                                           \
+    (GPUCMD_NV_PRIV_RUN(ONE_INC, subc, mthd, n) +                                                  \
+     GPUCMD_PRIV_REQUIRE((n) <= 1 || (mthd) / 4 < GPUCMD_FIELD_MAX(NV_HDR_MTHD)))
+#define GPUCMD_NV_IMMD(subc, mthd, data) GPUCMD_NV_PRIV_RUN(IMMD, subc, mthd, data)
+#define GPUCMD_NV_NOP                    0u
+#define GPUCMD_NV_PRIV_SLI(name, mask)                                                             \
+    (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) +                                  \
+     GPUCMD_FIELD_PUT(NV_HDR_TERT_OP, GPUCMD_NV_PRIV_TERT_##name) +                                \
+     GPUCMD_FIELD_CONST(NV_HDR_SUBDEVICE, mask))
+#define GPUCMD_NV_SLI_COND(mask)  GPUCMD_NV_PRIV_SLI(SLI_COND, mask)
+#define GPUCMD_NV_SLI_STORE(mask) GPUCMD_NV_PRIV_SLI(SLI_STORE, mask)
+#define GPUCMD_NV_SLI_USE         GPUCMD_NV_PRIV_SLI(SLI_USE, 0)
+#define GPUCMD_NV_END_SEGMENT     GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_END_SEGMENT)
+
+#define GPUCMD_NV_PRIV_OLD_OP(name)                                                                \
+    (GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_##name) +                              \
+     GPUCMD_FIELD_PUT(NV_OLD_TERT_OP, GPUCMD_NV_PRIV_OLD_TERT_##name) +                            \
+     GPUCMD_FIELD_PUT(NV_OLD_PRIMARY_OP, GPUCMD_NV_PRIV_OLD_PRIM_##name))
+#define GPUCMD_NV_PRIV_OLD_RUN(name, subc, mthd, n)                                                \
+    (GPUCMD_NV_PRIV_OLD_OP(name) + GPUCMD_FIELD_CONST(NV_OLD_COUNT, n) +                           \
+     GPUCMD_FIELD_CONST(NV_OLD_SUBC, subc) + GPUCMD_FIELD_CONST(NV_OLD_MTHD, (mthd) / 4) +         \
+     GPUCMD_PRIV_REQUIRE((mthd) % 4 == 0))
+#define GPUCMD_NV_OLD_INC(subc, mthd, n)     GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n)
+#define GPUCMD_NV_OLD_NON_INC(subc, mthd, n) GPUCMD_NV_PRIV_OLD_RUN(NON_INC, subc, mthd, n)
+#define GPUCMD_NV_LONG_NON_INC(subc, mthd)   GPUCMD_NV_PRIV_OLD_RUN(LONG_NON_INC, subc, mthd, 0)
+#define GPUCMD_NV_LONG_COUNT(n)              GPUCMD_FIELD_CONST(NV_OLD_LONG_COUNT, n)
+#define GPUCMD_NV_JUMP_OLD(target_va)                                                              \
+    (GPUCMD_NV_PRIV_OLD_OP(JUMP_OLD) + GPUCMD_FIELD_CONST(NV_OLD_JUMP_OFFSET, (target_va) / 4) +   \
+     GPUCMD_PRIV_REQUIRE((target_va) % 4 == 0))
+#define GPUCMD_NV_PRIV_LONG(name, target_va)                                                       \
+    (GPUCMD_NV_PRIV_OLD_OP(name) + GPUCMD_FIELD_CONST(NV_OLD_LONG_OFFSET, (target_va) / 4) +       \
+     GPUCMD_PRIV_REQUIRE((target_va) % 4 == 0))
+#define GPUCMD_NV_JUMP(target_va) GPUCMD_NV_PRIV_LONG(JUMP, target_va)
+#define GPUCMD_NV_CALL(target_va) GPUCMD_NV_PRIV_LONG(CALL, target_va)
+#define GPUCMD_NV_RETURN          GPUCMD_NV_PRIV_OLD_OP(RETURN)
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Chip by its id register value (0x10 and up): the first chip with this id. By
+ * name, in any case of letters: a name of the table ("gf100"), the same with
+ * the id ("nvc0"), or four hex digits of a channel class ("c76f"), which give
+ * the first chip that has it. GPUCMD_RANGE: unknown; *chip is then untouched. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id,
+                                                                       gpucmd_nv_chip *chip);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name,
+                                                                         gpucmd_nv_chip *chip);
+/* Name ("GF100"), id (0 where none is known), family, bus, channel class (0
+ * before NV3). The name of a number that is no chip is "?", the rest 0. */
+GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip);
+GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip);
+GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip);
+/* Names of rows; "?" where there is none. host_method: of an address below
+ * 0x100 on this chip. */
+GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd);
+GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error);
+GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
+#endif
+
+/* True if the chip is since or later, and before until. */
+GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+{
+    return (unsigned)chip - since < until - since;
+}
+
+/* True if the host of this chip executes the method (bytes). Addresses from
+ * 0x100 on belong to engines: always true. */
+GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
+{
+#define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
+        return true;                                                                               \
+    }
+    if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
+        GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_KNOWS)
+        return false;
+    }
+#undef GPUCMD_NV_PRIV_KNOWS
+    return true;
+}
+
+/* ==== [NV.ENCODE] ========================================================================== */
+
+/* Status of the values of a run. count_max, mthd_max: largest values of their
+ * fields. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_run(uint32_t subc, uint32_t mthd, uint32_t count,
+                                                     uint32_t count_max, uint32_t mthd_max)
+{
+    if (GPUCMD_PRIV_UNLIKELY(subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || mthd / 4 > mthd_max ||
+                             count > count_max)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_PRIV_UNLIKELY(mthd % 4 != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* A run of GF100 and later. reach_dw: method addresses that it uses. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint32_t subc,
+                                               uint32_t mthd, uint32_t count, uint32_t reach_dw)
+{
+    const gpucmd_status status = gpucmd_priv_nv_check_run(
+        subc, mthd, count, GPUCMD_FIELD_MAX(NV_HDR_COUNT), GPUCMD_FIELD_MAX(NV_HDR_MTHD));
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(mthd / 4 + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1)) {
+        return GPUCMD_RANGE;
+    }
+    *dw = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, sec) | GPUCMD_FIELD_PUT(NV_HDR_COUNT, count) |
+          GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) | GPUCMD_FIELD_PUT(NV_HDR_MTHD, mthd / 4);
+    return GPUCMD_OK;
+}
+
+/* A run before GF100, header word only. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
+                                                   uint32_t mthd, uint32_t count)
+{
+    const gpucmd_status status = gpucmd_priv_nv_check_run(
+        subc, mthd, count, GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_FIELD_MAX(NV_OLD_MTHD));
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_COUNT, count) | GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) |
+          GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
+    return GPUCMD_OK;
+}
+
+/* Header of a run of increasing methods, GF100 and later.
+ *   subc      SUBC 0..7
+ *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
+ *             MTHD 0..4095
+ *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
+ *             most 4095
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
+ * [906F] INC_METHOD */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_inc(uint32_t *dw, uint32_t subc,
+                                                                   uint32_t mthd, uint32_t count_dw)
+{
+    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_INC, subc, mthd, count_dw, count_dw);
+}
+
+/* Header of a run into one method; values as above, any count 0..8191. [906F]
+ * NON_INC_METHOD */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_non_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_NON_INC, subc, mthd, count_dw, 0);
+}
+
+/* Header of a run whose first word goes to mthd and all others to mthd + 4;
+ * mthd is at most 0x3ff8 where there is a second word. [906F] ONE_INC */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_one_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_ONE_INC, subc, mthd, count_dw,
+                              count_dw < 2 ? 0 : 2);
+}
+
+/* One method with its data in the header: IMMD_DATA 0..0x1fff, zero-extended.
+ * [906F] IMMD_DATA_METHOD */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_immd(uint32_t *dw, uint32_t subc,
+                                                                    uint32_t mthd, uint32_t data)
+{
+    return gpucmd_priv_nv_run(dw, GPUCMD_NV_PRIV_SEC_IMMD, subc, mthd, data, 0);
+}
+
+/* Word that does nothing, on every chip. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_nop(uint32_t *dw)
+{
+    *dw = GPUCMD_NV_NOP;
+    return GPUCMD_OK;
+}
+
+/* Subdevice command, mask 0..0xfff. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sli(uint32_t *dw, uint32_t tert, uint32_t mask)
+{
+    if (GPUCMD_PRIV_UNLIKELY(mask > GPUCMD_FIELD_MAX(NV_HDR_SUBDEVICE))) {
+        return GPUCMD_RANGE;
+    }
+    *dw = GPUCMD_FIELD_PUT(NV_HDR_TERT_OP, tert) | GPUCMD_FIELD_PUT(NV_HDR_SUBDEVICE, mask);
+    return GPUCMD_OK;
+}
+
+/* From here on methods reach only the subdevices in mask (SUBDEVICE 0..0xfff).
+ * The same word before GF100 (NV40 and later, while sli_enable is set) and
+ * since. [366E] [906F] SET_SUBDEVICE_MASK */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_cond(uint32_t *dw, uint32_t mask)
+{
+    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_COND, mask);
+}
+
+/* Keep a mask for SLI_USE. GF100 and later. [906F] STORE_SUBDEVICE_MASK */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_store(uint32_t *dw,
+                                                                         uint32_t mask)
+{
+    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_STORE, mask);
+}
+
+/* Like SLI_COND with the kept mask. GF100 and later. [906F] USE_SUBDEVICE_MASK */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_sli_use(uint32_t *dw)
+{
+    return gpucmd_priv_nv_sli(dw, GPUCMD_NV_PRIV_TERT_SLI_USE, 0);
+}
+
+/* The rest of this segment is dropped. GF100 and later. [906F] END_PB_SEGMENT */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint32_t *dw)
+{
+    *dw = GPUCMD_NV_END_SEGMENT;
+    return GPUCMD_OK;
+}
+
+/* Header of a run of increasing methods before GF100 (and on Fermi to Pascal
+ * where FORMATS accepts old words).
+ *   subc      OLD_SUBC 0..7
+ *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
+ * [206E] OPCODE_METHOD */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
+                                                                       uint32_t mthd,
+                                                                       uint32_t count_dw)
+{
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
+}
+
+/* Header of a run into one method; values as above. NV10 and later. [206E]
+ * OPCODE_NONINC_METHOD */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint32_t *dw,
+                                                                           uint32_t subc,
+                                                                           uint32_t mthd,
+                                                                           uint32_t count_dw)
+{
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
+}
+
+/* The two header words of a long run into one method: OLD_LONG_COUNT
+ * 0..0xffffff. IB mode, G80 until GF100. [506F] DOUBLE_HEADER */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint32_t dw[2],
+                                                                            uint32_t subc,
+                                                                            uint32_t mthd,
+                                                                            uint32_t count_dw)
+{
+    gpucmd_status status;
+    if (GPUCMD_PRIV_UNLIKELY(count_dw > GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT))) {
+        return GPUCMD_RANGE;
+    }
+    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    dw[1] = GPUCMD_FIELD_PUT(NV_OLD_LONG_COUNT, count_dw);
+    return GPUCMD_OK;
+}
+
+/* Go on at target_va: multiple of 4, at most 0x1ffffffc. NV4-style, NV4 until
+ * GF100. [006C] OPCODE_JUMP */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump_old(uint32_t *dw,
+                                                                        uint64_t target_va)
+{
+    if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(NV_OLD_JUMP_OFFSET))) {
+        return GPUCMD_RANGE;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {
+        return GPUCMD_ALIGN;
+    }
+    *dw = GPUCMD_NV_PRIV_OLD_OP(JUMP_OLD) | GPUCMD_FIELD_PUT(NV_OLD_JUMP_OFFSET, target_va / 4);
+    return GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_long(uint32_t *dw, uint32_t op_dw, uint64_t target_va)
+{
+    if (GPUCMD_PRIV_UNLIKELY(target_va / 4 > GPUCMD_FIELD_MAX(NV_OLD_LONG_OFFSET))) {
+        return GPUCMD_RANGE;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(target_va % 4 != 0)) {
+        return GPUCMD_ALIGN;
+    }
+    *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_LONG_OFFSET, target_va / 4);
+    return GPUCMD_OK;
+}
+
+/* Go on at target_va: multiple of 4, at most 0xfffffffc. NV4-style, NV1A until
+ * GF100. [206E] OPCODE2_JUMP_LONG */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_jump(uint32_t *dw,
+                                                                    uint64_t target_va)
+{
+    return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(JUMP), target_va);
+}
+
+/* Subroutine call, one level deep; target and chips as for JUMP. [206E]
+ * OPCODE2_CALL */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw,
+                                                                    uint64_t target_va)
+{
+    return gpucmd_priv_nv_long(dw, GPUCMD_NV_PRIV_OLD_OP(CALL), target_va);
+}
+
+/* Back to the word after the call. [206E] OPCODE3_RETURN */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *dw)
+{
+    *dw = GPUCMD_NV_RETURN;
+    return GPUCMD_OK;
+}
+
+/* ==== [NV.EMIT] ============================================================================ */
+
+/* Store the header of a run and return where its data goes; NULL: store
+ * nothing. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_open(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
+                                            uint32_t count_dw)
+{
+    uint32_t *at;
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    at = gpucmd_priv_writer_claim(w, (size_t)count_dw + 1);
+    if (at == NULL) {
+        return NULL;
+    }
+    *at = dw;
+    return at + 1;
+}
+
+/* The same for a run whose data comes as one block. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_run(gpucmd_writer *w, gpucmd_status status, uint32_t dw,
+                                           const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, count_dw);
+    if (at != NULL && count_dw != 0) {
+        gpucmd_priv_copy(at, data, (size_t)count_dw * 4);
+    }
+}
+
+/* A command of one word. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_one(gpucmd_writer *w, gpucmd_status status, uint32_t dw)
+{
+    (void)gpucmd_priv_nv_open(w, status, dw, 0);
+}
+
+/* Append one run of methods at increasing addresses: GPUCMD_NV_INC_DW(count_dw)
+ * words.
+ *   subc      SUBC 0..7
+ *   mthd      bytes, multiple of 4, address of the first method; mthd / 4 is
+ *             MTHD 0..4095
+ *   data      count_dw words, read before the call returns; may be NULL when
+ *             count_dw is 0
+ *   count_dw  COUNT 0..8191; the last method, mthd / 4 + count_dw - 1, is at
+ *             most 4095
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
+ * nothing written. GF100 and later. [906F] INC_METHOD */
+GPUCMD_INLINE void gpucmd_nv_emit_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                      const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
+}
+
+/* The same with 1 to 8 data words as arguments: faster where the words are at
+ * hand one by one. */
+GPUCMD_INLINE void gpucmd_nv_emit_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 1);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 1);
+    if (at != NULL) {
+        at[0] = v0;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 2);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 2);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 3);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 3);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 4);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 4);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 5);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 5);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 6);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 6);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5, uint32_t v6)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 7);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 7);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+        at[6] = v6;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd, uint32_t v0,
+                                       uint32_t v1, uint32_t v2, uint32_t v3, uint32_t v4,
+                                       uint32_t v5, uint32_t v6, uint32_t v7)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_inc(&dw, subc, mthd, 8);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 8);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+        at[6] = v6;
+        at[7] = v7;
+    }
+}
+
+/* Append a run into one method: GPUCMD_NV_NON_INC_DW(count_dw) words. Values
+ * and statuses as for INC, any count 0..8191. [906F] NON_INC_METHOD */
+GPUCMD_INLINE void gpucmd_nv_emit_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_non_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
+}
+
+/* Append a run whose first word goes to mthd and all others to mthd + 4:
+ * GPUCMD_NV_ONE_INC_DW words. mthd is at most 0x3ff8 where there is a second
+ * word. [906F] ONE_INC */
+GPUCMD_INLINE void gpucmd_nv_emit_one_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_one_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
+}
+
+/* Append one method with its data 0..0x1fff in the header: one word. [906F]
+ * IMMD_DATA_METHOD */
+GPUCMD_INLINE void gpucmd_nv_emit_immd(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                       uint32_t data)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_immd(&dw, subc, mthd, data);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Append one word that does nothing, on every chip. */
+GPUCMD_INLINE void gpucmd_nv_emit_nop(gpucmd_writer *w)
+{
+    gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_NOP);
+}
+
+/* From here on methods reach only the subdevices in mask (0..0xfff); NV40 and
+ * later. [366E] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sli_cond(gpucmd_writer *w, uint32_t mask)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_sli_cond(&dw, mask);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Keep a mask (0..0xfff) for SLI_USE; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sli_store(gpucmd_writer *w, uint32_t mask)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_sli_store(&dw, mask);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Like SLI_COND with the kept mask; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sli_use(gpucmd_writer *w)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_sli_use(&dw);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Drop the rest of this segment; GF100 and later. [906F] END_PB_SEGMENT */
+GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
+{
+    gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_END_SEGMENT);
+}
+
+/* Append one run of increasing methods before GF100:
+ * GPUCMD_NV_OLD_INC_DW(count_dw) words.
+ *   subc      OLD_SUBC 0..7
+ *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
+ *   data      count_dw words, read before the call returns; may be NULL when
+ *             count_dw is 0
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
+ * nothing written. [206E] OPCODE_METHOD */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                          const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
+}
+
+/* The same with 1 to 8 data words as arguments. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc1(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 1);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 1);
+    if (at != NULL) {
+        at[0] = v0;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc2(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 2);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 2);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc3(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 3);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 3);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc4(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 4);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 4);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc5(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 5);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 5);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc6(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 6);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 6);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc7(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5, uint32_t v6)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 7);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 7);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+        at[6] = v6;
+    }
+}
+
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc8(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                           uint32_t v0, uint32_t v1, uint32_t v2, uint32_t v3,
+                                           uint32_t v4, uint32_t v5, uint32_t v6, uint32_t v7)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 8);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw, 8);
+    if (at != NULL) {
+        at[0] = v0;
+        at[1] = v1;
+        at[2] = v2;
+        at[3] = v3;
+        at[4] = v4;
+        at[5] = v5;
+        at[6] = v6;
+        at[7] = v7;
+    }
+}
+
+/* Append a run into one method before GF100: GPUCMD_NV_OLD_NON_INC_DW(count_dw)
+ * words; any count 0..2047; NV10 and later. [206E] OPCODE_NONINC_METHOD */
+GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                              const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_non_inc(&dw, subc, mthd, count_dw);
+    gpucmd_priv_nv_emit_run(w, status, dw, data, count_dw);
+}
+
+/* Append a run of up to 0xffffff words into one method:
+ * GPUCMD_NV_LONG_NON_INC_DW(count_dw) words. IB mode, G80 until GF100. [506F]
+ * DOUBLE_HEADER */
+GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                               const uint32_t *data, uint32_t count_dw)
+{
+    uint32_t dw[2] = {0, 0};
+    const gpucmd_status status = gpucmd_nv_encode_long_non_inc(dw, subc, mthd, count_dw);
+    uint32_t *at = gpucmd_priv_nv_open(w, status, dw[0], count_dw + 1);
+    if (at != NULL) {
+        at[0] = dw[1];
+        if (count_dw != 0) {
+            gpucmd_priv_copy(at + 1, data, (size_t)count_dw * 4);
+        }
+    }
+}
+
+/* Go on at target_va: multiple of 4, at most 0x1ffffffc. One word. NV4-style.
+ * [006C] */
+GPUCMD_INLINE void gpucmd_nv_emit_jump_old(gpucmd_writer *w, uint64_t target_va)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_jump_old(&dw, target_va);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Go on at target_va: multiple of 4, at most 0xfffffffc. One word. NV4-style,
+ * NV1A and later. [206E] */
+GPUCMD_INLINE void gpucmd_nv_emit_jump(gpucmd_writer *w, uint64_t target_va)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_jump(&dw, target_va);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Call a subroutine at target_va, one level deep; range and chips as for JUMP.
+ * One word. [206E] */
+GPUCMD_INLINE void gpucmd_nv_emit_call(gpucmd_writer *w, uint64_t target_va)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_call(&dw, target_va);
+    gpucmd_priv_nv_emit_one(w, status, dw);
+}
+
+/* Back to the word after the call. One word. [206E] */
+GPUCMD_INLINE void gpucmd_nv_emit_return(gpucmd_writer *w)
+{
+    gpucmd_priv_nv_emit_one(w, GPUCMD_OK, GPUCMD_NV_RETURN);
+}
+
+/* ---- runs longer than one count field, split into as few runs as possible, all or nothing ---- */
+
+/* Append the pieces of a run that was checked whole. first: header of the first
+ * piece with count 0. rest: header of all others likewise, its method moving on
+ * by step for every word before it. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_split(gpucmd_writer *w, uint32_t first, uint32_t rest,
+                                             uint32_t step, const uint32_t *data, size_t count_dw,
+                                             uint32_t max_dw, uint32_t count_lo)
+{
+    const size_t pieces = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
+    uint32_t head = first;
+    uint32_t *at;
+    if (count_dw > (size_t)-1 / 8) {
+        gpucmd_priv_writer_fail(w, GPUCMD_RANGE);
+        return;
+    }
+    at = gpucmd_priv_writer_claim(w, count_dw + pieces);
+    if (at == NULL) {
+        return;
+    }
+    for (size_t done_dw = 0; at != NULL;) {
+        const size_t n_dw = count_dw - done_dw < max_dw ? count_dw - done_dw : max_dw;
+        *at++ = head + ((uint32_t)n_dw << count_lo);
+        if (n_dw != 0) {
+            gpucmd_priv_copy(at, data + done_dw, n_dw * 4);
+        }
+        done_dw += n_dw;
+        at = done_dw < count_dw ? at + n_dw : NULL;
+        head = rest + (uint32_t)done_dw * step;
+    }
+}
+
+/* Append a run of any length into one method:
+ * GPUCMD_NV_NON_INC_LONG_DW(count_dw) words, in pieces of at most 8191.
+ * Statuses as for NON_INC, but a length is never out of range. */
+GPUCMD_INLINE void gpucmd_nv_emit_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                               const uint32_t *data, size_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_non_inc(&dw, subc, mthd, 0);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    gpucmd_priv_nv_emit_split(w, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
+                              GPUCMD_NV_HDR_COUNT_LO);
+}
+
+/* Append an increase-once run of any length: one ONE_INC, then NON_INC runs
+ * into mthd + 4; GPUCMD_NV_ONE_INC_LONG_DW(count_dw) words. Statuses as for
+ * ONE_INC. */
+GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                               const uint32_t *data, size_t count_dw)
+{
+    uint32_t first = 0;
+    uint32_t rest = 0;
+    gpucmd_status status = gpucmd_nv_encode_one_inc(&first, subc, mthd, count_dw < 2 ? 0 : 2);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nv_encode_one_inc(&first, subc, mthd, 0);
+    }
+    if (status == GPUCMD_OK && count_dw > GPUCMD_FIELD_MAX(NV_HDR_COUNT)) {
+        status = gpucmd_nv_encode_non_inc(&rest, subc, mthd + 4, 0);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    gpucmd_priv_nv_emit_split(w, first, rest, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
+                              GPUCMD_NV_HDR_COUNT_LO);
+}
+
+/* Append an increasing run before GF100 that needs two pieces:
+ * GPUCMD_NV_OLD_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
+ * Statuses as for OLD_INC, with count_dw 0..2048. (Since GF100 the count field
+ * holds every run that the method space holds.) */
+GPUCMD_INLINE void gpucmd_nv_emit_old_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                               const uint32_t *data, size_t count_dw)
+{
+    uint32_t dw = 0;
+    gpucmd_status status = gpucmd_nv_encode_old_inc(&dw, subc, mthd, 0);
+    if (status == GPUCMD_OK && count_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd / 4) {
+        status = GPUCMD_RANGE;
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    gpucmd_priv_nv_emit_split(w, dw, dw, GPUCMD_FIELD_PUT(NV_OLD_MTHD, 1), data, count_dw,
+                              GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_NV_OLD_COUNT_LO);
+}
+
+/* Append a run of any length into one method before GF100:
+ * GPUCMD_NV_OLD_NON_INC_LONG_DW(count_dw) words, in pieces of at most 2047.
+ * Statuses as for OLD_NON_INC. */
+GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                                   const uint32_t *data, size_t count_dw)
+{
+    uint32_t dw = 0;
+    const gpucmd_status status = gpucmd_nv_encode_old_non_inc(&dw, subc, mthd, 0);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    gpucmd_priv_nv_emit_split(w, dw, dw, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_OLD_COUNT),
+                              GPUCMD_NV_OLD_COUNT_LO);
+}
+
+/* ==== [NV.ENTRY] =========================================================================== */
+
+/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for
+ * the chips. DISABLE: skip. NO_CONTEXT_SWITCH: no channel switch inside.
+ * FETCH_CONDITIONAL: only if the subdevice is active. PRIV: the kernel's
+ * methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT: fetch
+ * only after the previous segment is done, for words that the GPU itself
+ * writes. */
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    GPUCMD_NV_ENTRY_##name = (flag),
+enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Words of an entry for a segment as integer constant expressions; no flags, va
+ * below 2^40. */
+#define GPUCMD_NV_ENTRY0(va)                                                                       \
+    (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
+     GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
+#define GPUCMD_NV_ENTRY1(va, len_dw)                                                               \
+    (GPUCMD_FIELD_CONST(NV_ENTRY1_GET_HI, (uint64_t)(va) >> 32) +                                  \
+     GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
+#define GPUCMD_NV_ENTRY_DW 2u
+
+/* Bits of an address that an entry can name (40), and of an address altogether:
+ * 57 from Hopper on. */
+enum {
+    GPUCMD_NV_ENTRY_VA_BITS = 40,
+    GPUCMD_NV_VA57_BITS = 57,
+};
+
+/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21
+ * since. */
+GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
+{
+    return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
+                                    : GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH_OLD);
+}
+
+/* Set the bits of the flags; GPUCMD_UNSUPPORTED: the chip lacks one of them. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
+                                                       uint32_t flags)
+{
+    uint32_t left = flags;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
+        left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    return left == 0 ? GPUCMD_OK : GPUCMD_UNSUPPORTED;
+}
+
+/* Entry that names the segment of len_dw words at va.
+ *   chip    G80 or later
+ *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose
+ *           bits 56:40 the operation SET_PB_SEGMENT_EXTENDED_BASE must have set
+ *           before
+ *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff since
+ *   flags   GPUCMD_NV_ENTRY_*
+ * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the
+ * 40-bit space (since GF100 its last word lies outside too). GPUCMD_ALIGN: va.
+ * GPUCMD_UNSUPPORTED: the chip has no entries, or lacks a flag. entry is
+ * untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
+                                                                     gpucmd_nv_chip chip,
+                                                                     uint64_t va, uint32_t len_dw,
+                                                                     uint32_t flags)
+{
+    const uint64_t low_va = va & (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1);
+    const unsigned va_bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                          : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    const uint64_t end_va = low_va + (uint64_t)len_dw * 4;
+    uint32_t out[2];
+    gpucmd_status status;
+    if (GPUCMD_PRIV_UNLIKELY(chip < GPUCMD_NV_CHIP_G80)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(len_dw - 1 >= gpucmd_nv_entry_max_dw(chip) || va >> va_bits != 0 ||
+                             end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) -
+                                          (GPUCMD_NV_IS_GF100(chip) ? 1 : 0))) {
+        return GPUCMD_RANGE;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(va % 4 != 0)) {
+        return GPUCMD_ALIGN;
+    }
+    out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, low_va / 4);
+    out[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+             GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
+    status = gpucmd_priv_nv_entry_flags(out, chip, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    entry[0] = out[0];
+    entry[1] = out[1];
+    return GPUCMD_OK;
+}
+
+/* Control entry of GF100 and later.
+ *   op       GPUCMD_NV_CONTROL_*
+ *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address
+ *            bits 56:40
+ *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
+ * GPUCMD_UNSUPPORTED: chip, operation or flag. [906F] GP_ENTRY1_OPCODE */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
+    uint32_t entry[2], gpucmd_nv_chip chip, gpucmd_nv_control op, uint32_t operand, uint32_t flags)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
+    known = known || (op == GPUCMD_NV_CONTROL_##name && chip >= GPUCMD_NV_CHIP_##since);
+    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+    if (!known || (flags & ~(uint32_t)GPUCMD_NV_ENTRY_SYNC_WAIT) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    entry[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_OPERAND, operand);
+    entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_OPCODE, op) |
+               GPUCMD_FIELD_PUT(NV_ENTRY1_SYNC, flags != 0 ? 1 : 0);
+    return GPUCMD_OK;
+}
+
+/* An entry taken apart. */
+typedef struct gpucmd_nv_entry {
+    uint64_t va;     /* of the segment, bits 39:2 */
+    uint32_t len_dw; /* 0: control entry (GF100 and later), error (before) */
+    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that the chip has */
+    bool is_control; /* opcode and operand count, va does not */
+    uint32_t opcode; /* maybe none of gpucmd_nv_control */
+    uint32_t operand;
+    uint32_t stray[2]; /* bits set that nothing owns on this chip */
+} gpucmd_nv_entry;
+
+/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
+ * entries. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                     gpucmd_nv_chip chip,
+                                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
+}
+
+/* ==== [NV.RING] ============================================================================ */
+
+/* NV4-style pushbuffer, NV4 until GF100: a circular buffer that the GPU reads
+ * through DMA_GET up to DMA_PUT and that ends with a jump to its beginning. The
+ * ring never writes what GET has not passed, and never lets PUT reach GET from
+ * behind, because equal means empty. [ENVY] */
+typedef struct gpucmd_nv_ring {
+    uint32_t *base;     /* ring memory */
+    uint32_t base_va;   /* its address as the pushbuffer object sees it */
+    uint32_t cap_dw;    /* its size */
+    uint32_t first_dw;  /* where commands begin; words before it are NOPs that jumps land on */
+    uint32_t put_dw;    /* where the next command goes */
+    uint32_t kicked_dw; /* last position written to DMA_PUT */
+    gpucmd_nv_chip chip;
+    const gpucmd_mmio *area; /* channel control area */
+    uint32_t get_off_bytes;  /* register polled: DMA_CGET where there is one, else DMA_GET */
+    gpucmd_wait_fn wait;     /* called between two looks at GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nv_ring;
+
+/* Take over an idle ring: DMA_GET and DMA_PUT at its beginning.
+ *   base      cap_dw words of ring memory, as the GPU sees them at base_va
+ *   base_va   multiple of 4; base_va + 4 * cap_dw is at most 2^32, before NV1A
+ *             at most 2^29
+ *   skip_dw   NOPs kept at the beginning, so that a jump never lands on PUT
+ *             itself: 0 follows the text, Linux keeps 32 because hardware may
+ *             misbehave [LNX]
+ *   area      reads and writes the channel control area; used until the ring is
+ *             no more
+ * max_tries becomes 2^20, get_off_bytes DMA_CGET from NV40 on (set DMA_GET
+ * yourself for an old-style area of NV40), wait NULL. Subroutines, written
+ * before and outside, need nothing: reads of GET that lie outside the ring are
+ * discarded. GPUCMD_UNSUPPORTED: chip. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_init(gpucmd_nv_ring *ring,
+                                                                  gpucmd_nv_chip chip,
+                                                                  uint32_t *base, uint32_t base_va,
+                                                                  uint32_t cap_dw, uint32_t skip_dw,
+                                                                  const gpucmd_mmio *area)
+{
+    const uint64_t end_va = base_va + (uint64_t)cap_dw * 4;
+    const uint32_t max_dw = chip < GPUCMD_NV_CHIP_NV1A ? GPUCMD_FIELD_MAX(NV_OLD_JUMP_OFFSET)
+                                                       : GPUCMD_FIELD_MAX(NV_OLD_LONG_OFFSET);
+    if (chip < GPUCMD_NV_CHIP_NV4 || GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (base_va % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (end_va > ((uint64_t)max_dw + 1) * 4 || skip_dw >= cap_dw || cap_dw - skip_dw < 2) {
+        return GPUCMD_RANGE;
+    }
+    ring->base = base;
+    ring->base_va = base_va;
+    ring->cap_dw = cap_dw;
+    ring->first_dw = skip_dw;
+    ring->put_dw = skip_dw;
+    ring->kicked_dw = 0;
+    ring->chip = chip;
+    ring->area = area;
+    ring->get_off_bytes =
+        chip >= GPUCMD_NV_CHIP_NV40 ? GPUCMD_NV_AREA_DMA_CGET : GPUCMD_NV_AREA_DMA_GET;
+    ring->wait = NULL;
+    ring->wait_user = NULL;
+    ring->max_tries = (uint32_t)1 << 20;
+    for (uint32_t i = 0; i < skip_dw; i++) {
+        base[i] = GPUCMD_NV_NOP;
+    }
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: all words before, then DMA_PUT (its high half first where there
+ * is one). */
+static inline void gpucmd_nv_ring_kick(gpucmd_nv_ring *ring)
+{
+    GPUCMD_BARRIER_WRITE();
+    if (ring->chip >= GPUCMD_NV_CHIP_G80) {
+        ring->area->write32(ring->area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, 0);
+    }
+    ring->area->write32(ring->area->user, GPUCMD_NV_AREA_DMA_PUT, ring->base_va + ring->put_dw * 4);
+    ring->kicked_dw = ring->put_dw;
+}
+
+/* Look at GET until it is in lo_dw..hi_dw (want true), or until it is not (want
+ * false). */
+static inline gpucmd_status gpucmd_priv_nv_ring_wait(gpucmd_nv_ring *ring, uint32_t lo_dw,
+                                                     uint32_t hi_dw, bool want)
+{
+    for (uint32_t tries = 0; tries < ring->max_tries; tries++) {
+        const uint32_t get_va = ring->area->read32(ring->area->user, ring->get_off_bytes);
+        const uint32_t get_dw = (get_va - ring->base_va) / 4;
+        if (get_va >= ring->base_va && get_dw < ring->cap_dw &&
+            (get_dw >= lo_dw && get_dw <= hi_dw) == want) {
+            return GPUCMD_OK;
+        }
+        if (ring->wait != NULL) {
+            const gpucmd_status status = ring->wait(ring->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Jump to the beginning: publish what is there, wait until the GPU works inside
+ * it, or is done with it, so that PUT at the beginning cannot mean "empty",
+ * then write the jump into the word that is always kept for it. */
+static inline gpucmd_status gpucmd_priv_nv_ring_wrap(gpucmd_nv_ring *ring)
+{
+    const uint64_t target_va = ring->base_va;
+    uint32_t dw = 0;
+    gpucmd_status status;
+    if (ring->kicked_dw != ring->put_dw) {
+        gpucmd_nv_ring_kick(ring);
+    }
+    status = gpucmd_priv_nv_ring_wait(ring, ring->first_dw + 1, ring->put_dw, true);
+    if (status == GPUCMD_OK) {
+        status = ring->chip < GPUCMD_NV_CHIP_NV1A ? gpucmd_nv_encode_jump_old(&dw, target_va)
+                                                  : gpucmd_nv_encode_jump(&dw, target_va);
+    }
+    if (status == GPUCMD_OK) {
+        ring->base[ring->put_dw] = dw;
+        ring->put_dw = ring->first_dw;
+        gpucmd_nv_ring_kick(ring);
+    }
+    return status;
+}
+
+/* Open room for n_dw words of commands: w becomes a writer over ring memory.
+ * Where they and a jump do not fit before the end, a jump to the beginning is
+ * submitted first. Then waits until GET has left the words to be written.
+ * Follow with emits and gpucmd_nv_ring_end. GPUCMD_RANGE: more than the ring
+ * can ever hold. GPUCMD_LIMIT, or what wait returned: GET did not move on; the
+ * ring is as it was and the call can be repeated. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_begin(gpucmd_nv_ring *ring,
+                                                                   uint32_t n_dw, gpucmd_writer *w)
+{
+    gpucmd_status status = GPUCMD_OK;
+    if (n_dw == 0 || n_dw >= ring->cap_dw - ring->first_dw) {
+        return GPUCMD_RANGE;
+    }
+    if (n_dw >= ring->cap_dw - ring->put_dw) {
+        status = gpucmd_priv_nv_ring_wrap(ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_ring_wait(ring, ring->put_dw + 1, ring->put_dw + n_dw, false);
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_writer_init(w, ring->base + ring->put_dw, n_dw);
+    }
+    return status;
+}
+
+/* Accept what the writer of gpucmd_nv_ring_begin holds; the GPU sees it at the
+ * next kick. Returns the writer's status; nothing is accepted unless it is
+ * GPUCMD_OK. GPUCMD_ORDER: not that writer. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring *ring,
+                                                                 const gpucmd_writer *w)
+{
+    size_t len_dw = 0;
+    const gpucmd_status status = gpucmd_writer_finish(w, &len_dw);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (w->base != ring->base + ring->put_dw || len_dw >= ring->cap_dw - ring->put_dw) {
+        return GPUCMD_ORDER;
+    }
+    ring->put_dw += (uint32_t)len_dw;
+    return GPUCMD_OK;
+}
+
+/* ==== [NV.GPFIFO] ========================================================================== */
+
+/* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
+ * full when PUT is one behind GET. */
+typedef struct gpucmd_nv_gpfifo {
+    uint8_t *base;   /* ring memory, 8 bytes an entry */
+    uint32_t mask;   /* entries - 1 */
+    uint32_t put;    /* next entry to be written */
+    uint32_t get;    /* GP_GET when last looked at */
+    uint32_t kicked; /* last position written to GP_PUT */
+    gpucmd_nv_chip chip;
+    gpucmd_endian endian;        /* of the entries */
+    uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
+    const gpucmd_mmio *area;     /* channel control area, USERD */
+    const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
+    uint32_t token;              /* what the doorbell is rung with */
+    gpucmd_wait_fn wait;         /* called between two looks at GP_GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nv_gpfifo;
+
+/* Take over an idle ring with GP_GET and GP_PUT 0.
+ *   base      8 << order bytes, aligned to 8
+ *   order     1..24 (the hardware's field is larger than any ring in use)
+ *   area      GP_GET and GP_PUT at their offsets in the channel control area
+ *   usermode  doorbell, rung with token at each kick; NULL where the write of
+ *             GP_PUT is enough
+ * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
+ * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
+ * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
+    gpucmd_nv_gpfifo *fifo, gpucmd_nv_chip chip, void *base, uint32_t order,
+    const gpucmd_mmio *area, const gpucmd_mmio *usermode, uint32_t token)
+{
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (order < 1 || order > 24) {
+        return GPUCMD_RANGE;
+    }
+    if ((uintptr_t)base % 8 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    fifo->base = (uint8_t *)base;
+    fifo->mask = ((uint32_t)1 << order) - 1;
+    fifo->put = 0;
+    fifo->kicked = 0;
+    fifo->get = 0;
+    fifo->chip = chip;
+    fifo->endian = GPUCMD_LITTLE_ENDIAN;
+    fifo->base_hi = 0;
+    fifo->area = area;
+    fifo->usermode = usermode;
+    fifo->token = token;
+    fifo->wait = NULL;
+    fifo->wait_user = NULL;
+    fifo->max_tries = (uint32_t)1 << 20;
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
+ * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
+GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
+{
+    GPUCMD_BARRIER_WRITE();
+    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+    fifo->kicked = fifo->put;
+    if (fifo->usermode != NULL) {
+        GPUCMD_BARRIER_MMIO();
+        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                                fifo->token);
+    }
+}
+
+/* Look at GP_GET until there is room for one entry. What was not submitted yet
+ * is submitted first: the GPU could not make room otherwise. */
+static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
+{
+    if (fifo->kicked != fifo->put) {
+        gpucmd_nv_gpfifo_kick(fifo);
+    }
+    for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
+        fifo->get = fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET) & fifo->mask;
+        if (((fifo->put + 1) & fifo->mask) != fifo->get) {
+            return GPUCMD_OK;
+        }
+        if (fifo->wait != NULL) {
+            const gpucmd_status status = fifo->wait(fifo->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Write an entry into the ring. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
+                                                      const uint32_t entry[2])
+{
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
+    const uint32_t put = fifo->put;
+    const uint32_t next = (put + 1) & fifo->mask;
+    uint8_t *at;
+    if (GPUCMD_PRIV_UNLIKELY(next == fifo->get)) {
+        const gpucmd_status status = gpucmd_priv_nv_gpfifo_wait(fifo);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    at = fifo->base + (size_t)put * 8;
+    fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
+    return GPUCMD_OK;
+}
+
+/* Append the segment of len_dw words at va; values and statuses as for
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick, which comes by
+ * itself when the ring is full. GPUCMD_ORDER: from GH100 on, bits 56:40 of va
+ * differ from those that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT,
+ * or what wait returned: the ring stays full; nothing is written. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
+                                                                    uint64_t va, uint32_t len_dw,
+                                                                    uint32_t flags)
+{
+    uint32_t entry[2];
+    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(va >> GPUCMD_NV_ENTRY_VA_BITS != fifo->base_hi)) {
+        return GPUCMD_ORDER;
+    }
+    return gpucmd_priv_nv_gpfifo_put(fifo, entry);
+}
+
+/* Append a control entry; values and statuses as for gpucmd_nv_encode_control. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpucmd_nv_gpfifo *fifo,
+                                                                            gpucmd_nv_control op,
+                                                                            uint32_t operand,
+                                                                            uint32_t flags)
+{
+    uint32_t entry[2];
+    gpucmd_status status = gpucmd_nv_encode_control(entry, fifo->chip, op, operand, flags);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
+    }
+    if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
+        fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
+    }
+    return status;
+}
+
+/* ==== [NV.DECODE] ========================================================================== */
+
+/* Word format that Fermi to Pascal accept, PBDMA register FORMATS. Drivers set
+ * NEW. */
+typedef enum gpucmd_nv_fmt {
+    GPUCMD_NV_FMT_NEW,
+    GPUCMD_NV_FMT_OLD,
+    GPUCMD_NV_FMT_BOTH,
+} gpucmd_nv_fmt;
+
+/* What decides the meaning of a command word. */
+typedef struct gpucmd_nv_gate {
+    gpucmd_nv_chip chip;
+    gpucmd_nv_fmt fmt;
+    bool ib_enable;  /* IB mode; always since GF100 */
+    bool sli_enable; /* the SLI conditional exists; since GF100 it always does */
+    uint32_t forms;  /* bit f set: form f is accepted */
+} gpucmd_nv_gate;
+
+enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
+
+/* Fill gate.
+ *   ib_enable   G80 and later; ignored since GF100
+ *   sli_enable  NV40 until GF100; ignored since
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
+ * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
+ * is then untouched. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
+                                                                  gpucmd_nv_chip chip,
+                                                                  bool ib_enable, bool sli_enable,
+                                                                  gpucmd_nv_fmt fmt)
+{
+    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
+    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    uint32_t forms = 0;
+    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
+        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
+        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
+        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
+         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (!gf100) {
+        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
+    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (gf100) {
+        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+    gate->chip = chip;
+    gate->fmt = fmt;
+    gate->ib_enable = ib_enable || gf100;
+    gate->sli_enable = sli_enable || gf100;
+    gate->forms = forms;
+    return GPUCMD_OK;
+}
+
+/* Form whose pattern the first word of a command has, whether or not a gate
+ * admits it. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
+{
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if ((dw & (mask)) == GPUCMD_NV_PRIV_OLD_OP(name)) {                                            \
+        return GPUCMD_NV_FORM_##name;                                                              \
+    }
+    GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+#undef GPUCMD_NV_PRIV_FORM
+    return GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
+{
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, is_new, is_old, src)                   \
+    if ((dw & (mask)) == (GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_##name) |             \
+                          GPUCMD_FIELD_PUT(NV_HDR_TERT_OP, GPUCMD_NV_PRIV_TERT_##name))) {         \
+        return GPUCMD_NV_FORM_##name;                                                              \
+    }
+    GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+#undef GPUCMD_NV_PRIV_FORM
+    return GPUCMD_NV_FORM_INVALID;
+}
+
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+/* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
+ * hardware refuses it. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
+}
+
+/* A command, or the part of a run that lies in one segment. */
+typedef struct gpucmd_nv_cmd {
+    gpucmd_nv_form form;
+    gpucmd_nv_kind kind; /* of a run: how methods advance; counted from mthd */
+    uint32_t dw;         /* first word */
+    uint32_t subc;       /* of a run */
+    uint32_t mthd;       /* of a run: first method, bytes */
+    uint32_t count_dw;   /* of a run: data words that the header announces and that are still due */
+    uint32_t value;      /* IMMD: data; SLI_*: mask; JUMP*, CALL: target, bytes */
+    uint32_t stray;      /* bits set in dw that nothing owns */
+    bool resumed;        /* part of a run whose header lies in an earlier segment */
+    uint32_t head_dw;    /* header words here: 1, 2 for LONG_NON_INC; resumed: 0, or 1 for the count
+                             word of LONG_NON_INC */
+    uint32_t len_dw;     /* words here, at least 1 */
+    const uint32_t *data; /* len_dw - head_dw words */
+} gpucmd_nv_cmd;
+
+/* Walks the commands of a stream that comes in one or more segments. A run may
+ * cross from one to the next. */
+typedef struct gpucmd_nv_walk {
+    const uint32_t *cur;
+    const uint32_t *end;
+    gpucmd_nv_gate gate;
+    bool lenp;           /* the count word of LONG_NON_INC is due */
+    gpucmd_nv_form form; /* of the run that goes on in the next segment */
+    gpucmd_nv_kind kind;
+    uint32_t subc;
+    uint32_t mthd;
+    uint32_t left_dw; /* its data words still to come */
+} gpucmd_nv_walk;
+
+/* True if the form is a run: a header with data words, or IMMD. */
+GPUCMD_INLINE bool gpucmd_nv_form_is_run(gpucmd_nv_form form)
+{
+    return form >= GPUCMD_NV_FORM_INC && form <= GPUCMD_NV_FORM_OLD_NON_INC;
+}
+
+/* Method, in bytes, that takes word i of a run. Before GF100 addresses wrap at
+ * 0x2000 (MODEL); since, a run that wraps is an error. */
+GPUCMD_INLINE uint32_t gpucmd_nv_mthd_at(gpucmd_nv_chip chip, gpucmd_nv_kind kind, uint32_t mthd,
+                                         uint32_t i)
+{
+    const uint32_t wrap_dw =
+        GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    const uint32_t step = kind == GPUCMD_NV_KIND_INC                 ? i
+                          : kind == GPUCMD_NV_KIND_ONE_INC && i != 0 ? 1
+                                                                     : 0;
+    return ((mthd / 4 + step) & wrap_dw) * 4;
+}
+
+/* Start a walk without a segment. */
+GPUCMD_INLINE void gpucmd_nv_walk_init(gpucmd_nv_walk *walk, const gpucmd_nv_gate *gate)
+{
+    walk->cur = NULL;
+    walk->end = NULL;
+    walk->gate = *gate;
+    walk->lenp = false;
+    walk->form = GPUCMD_NV_FORM_INVALID;
+    walk->kind = GPUCMD_NV_KIND_INC;
+    walk->subc = 0;
+    walk->mthd = 0;
+    walk->left_dw = 0;
+}
+
+/* Go on with len_dw host words; dw may be NULL when len_dw is 0. */
+GPUCMD_INLINE void gpucmd_nv_walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
+{
+    walk->cur = dw;
+    walk->end = len_dw != 0 ? dw + len_dw : dw;
+}
+
+/* True while a command has announced words that no segment has brought yet: at
+ * the end of a stream, the stream is truncated. */
+GPUCMD_INLINE bool gpucmd_nv_walk_pending(const gpucmd_nv_walk *walk)
+{
+    return walk->lenp || walk->left_dw != 0;
+}
+
+/* Fill cmd from the header word, all but head_dw, len_dw and data. */
+GPUCMD_INLINE void gpucmd_priv_nv_header_new(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
+{
+    uint32_t own = GPUCMD_FIELD_MASK(NV_HDR_SEC_OP);
+    cmd->form = form;
+    cmd->kind = GPUCMD_NV_KIND_NON_INC;
+    cmd->dw = dw;
+    cmd->count_dw = 0;
+    cmd->value = 0;
+    cmd->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    cmd->mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw) * 4;
+    switch (form) {
+    case GPUCMD_NV_FORM_INC:
+    case GPUCMD_NV_FORM_NON_INC:
+    case GPUCMD_NV_FORM_ONE_INC:
+        cmd->kind = form == GPUCMD_NV_FORM_INC       ? GPUCMD_NV_KIND_INC
+                    : form == GPUCMD_NV_FORM_NON_INC ? GPUCMD_NV_KIND_NON_INC
+                                                     : GPUCMD_NV_KIND_ONE_INC;
+        cmd->count_dw = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_COUNT) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
+               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
+        break;
+    case GPUCMD_NV_FORM_IMMD:
+        cmd->kind = GPUCMD_NV_KIND_IMMD;
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_IMMD_DATA) | GPUCMD_FIELD_MASK(NV_HDR_SUBC) |
+               GPUCMD_FIELD_MASK(NV_HDR_MTHD);
+        break;
+    case GPUCMD_NV_FORM_OLD_INC:
+    case GPUCMD_NV_FORM_OLD_NON_INC:
+        cmd->kind = form == GPUCMD_NV_FORM_OLD_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
+        cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, dw);
+        cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
+        own |= GPUCMD_FIELD_MASK(NV_OLD_COUNT) | GPUCMD_FIELD_MASK(NV_OLD_SUBC) |
+               GPUCMD_FIELD_MASK(NV_OLD_MTHD) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
+        break;
+    case GPUCMD_NV_FORM_SLI_COND:
+    case GPUCMD_NV_FORM_SLI_STORE:
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+        own |= GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_HDR_TERT_OP);
+        break;
+    case GPUCMD_NV_FORM_SLI_USE: own |= GPUCMD_FIELD_MASK(NV_HDR_TERT_OP); break;
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_END_SEGMENT: break;
+    case GPUCMD_NV_FORM_INVALID:
+    case GPUCMD_NV_FORM_LONG_NON_INC:
+    case GPUCMD_NV_FORM_JUMP_OLD:
+    case GPUCMD_NV_FORM_JUMP:
+    case GPUCMD_NV_FORM_CALL:
+    case GPUCMD_NV_FORM_RETURN: own = 0xffffffffu; break;
+    }
+    cmd->stray = dw & ~own;
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_header_old(gpucmd_nv_cmd *cmd, gpucmd_nv_form form, uint32_t dw)
+{
+    cmd->form = form;
+    cmd->dw = dw;
+    cmd->kind = form == GPUCMD_NV_FORM_INC ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC;
+    cmd->subc = GPUCMD_FIELD_GET(NV_OLD_SUBC, dw);
+    cmd->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw) * 4;
+    cmd->count_dw = form == GPUCMD_NV_FORM_INC || form == GPUCMD_NV_FORM_NON_INC
+                        ? GPUCMD_FIELD_GET(NV_OLD_COUNT, dw)
+                        : 0;
+    cmd->value = 0;
+    cmd->stray = 0;
+    if (form == GPUCMD_NV_FORM_JUMP_OLD) {
+        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_JUMP_OFFSET);
+    } else if (form == GPUCMD_NV_FORM_JUMP || form == GPUCMD_NV_FORM_CALL) {
+        cmd->value = dw & GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET);
+    } else if (form == GPUCMD_NV_FORM_SLI_COND) {
+        cmd->value = GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+        cmd->stray =
+            dw & ~(GPUCMD_FIELD_MASK(NV_HDR_SUBDEVICE) | GPUCMD_FIELD_MASK(NV_OLD_TERT_OP));
+    }
+}
+
+/* The part of a run that a segment brings after the run's header came in an
+ * earlier one. */
+GPUCMD_INLINE void gpucmd_priv_nv_walk_resume(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd,
+                                              size_t avail_dw)
+{
+    uint32_t n_dw;
+    cmd->form = walk->form;
+    cmd->kind = walk->kind;
+    cmd->dw = *walk->cur;
+    cmd->subc = walk->subc;
+    cmd->mthd = walk->mthd;
+    cmd->value = 0;
+    cmd->stray = 0;
+    cmd->resumed = true;
+    cmd->head_dw = 0;
+    if (walk->lenp) {
+        walk->lenp = false;
+        walk->left_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, *walk->cur);
+        cmd->stray = *walk->cur & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
+        cmd->head_dw = 1;
+    }
+    cmd->count_dw = walk->left_dw;
+    n_dw = avail_dw - cmd->head_dw < walk->left_dw ? (uint32_t)(avail_dw - cmd->head_dw)
+                                                   : walk->left_dw;
+    cmd->data = walk->cur + cmd->head_dw;
+    cmd->len_dw = cmd->head_dw + n_dw;
+    walk->left_dw -= n_dw;
+    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, walk->kind, walk->mthd, n_dw);
+    if (walk->kind == GPUCMD_NV_KIND_ONE_INC && n_dw != 0) {
+        walk->kind = GPUCMD_NV_KIND_NON_INC;
+    }
+    walk->cur += cmd->len_dw;
+}
+
+/* Keep what the next segment needs to go on with this run. */
+GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_nv_cmd *cmd,
+                                            uint32_t here_dw)
+{
+    walk->form = cmd->form;
+    walk->subc = cmd->subc;
+    walk->mthd = gpucmd_nv_mthd_at(walk->gate.chip, cmd->kind, cmd->mthd, here_dw);
+    walk->kind =
+        cmd->kind == GPUCMD_NV_KIND_ONE_INC && here_dw != 0 ? GPUCMD_NV_KIND_NON_INC : cmd->kind;
+    walk->left_dw = cmd->count_dw - here_dw;
+}
+
+/* Next command of the segment: true with cmd filled, false at the segment's
+ * end. An INVALID word is a command of its own. A run whose words do not all
+ * lie in the segment is given as far as they do, and goes on, as resumed, in
+ * the next segment. Never reads outside the segment. */
+GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
+{
+    const size_t avail_dw = (size_t)(((uintptr_t)walk->end - (uintptr_t)walk->cur) / 4);
+    const uint32_t *at = walk->cur;
+    if (GPUCMD_PRIV_UNLIKELY(avail_dw == 0)) {
+        return false;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(gpucmd_nv_walk_pending(walk))) {
+        gpucmd_priv_nv_walk_resume(walk, cmd, avail_dw);
+        return true;
+    }
+    cmd->resumed = false;
+    cmd->head_dw = 1;
+    if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
+    } else {
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
+        if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
+            walk->lenp = avail_dw == 1;
+            if (avail_dw > 1) {
+                cmd->count_dw = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, at[1]);
+                cmd->stray = at[1] & ~GPUCMD_FIELD_MASK(NV_OLD_LONG_COUNT);
+                cmd->head_dw = 2;
+            }
+        }
+    }
+    cmd->data = at + cmd->head_dw;
+    if (GPUCMD_PRIV_UNLIKELY(cmd->count_dw > avail_dw - cmd->head_dw || walk->lenp)) {
+        cmd->len_dw = (uint32_t)avail_dw;
+        gpucmd_priv_nv_walk_keep(walk, cmd, (uint32_t)avail_dw - cmd->head_dw);
+        walk->cur = walk->end;
+        return true;
+    }
+    cmd->len_dw = cmd->head_dw + cmd->count_dw;
+    walk->cur = at + cmd->len_dw;
+    return true;
+}
+
+/* Take apart the command that begins at dw[0]; avail_dw (at least 1) words can
+ * be read. Returns GPUCMD_OK; GPUCMD_INVALID: no such command here;
+ * GPUCMD_TRUNCATED: words are missing, and len_dw tells how many of the command
+ * there are. cmd is filled in every case, and len_dw at least 1. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *dw, size_t avail_dw,
+                                                               const gpucmd_nv_gate *gate,
+                                                               gpucmd_nv_cmd *cmd)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_walk_init(&walk, gate);
+    gpucmd_nv_walk_segment(&walk, dw, avail_dw);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
+    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        return GPUCMD_INVALID;
+    }
+    return gpucmd_nv_walk_pending(&walk) ? GPUCMD_TRUNCATED : GPUCMD_OK;
+}
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Append the text of a command: a line for each header word and a line for each
+ * data word.
+ *   at_va  address or offset of its first word, bytes */
+GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                     const gpucmd_nv_cmd *cmd, uint64_t at_va);
+/* The same for an IB entry: one line. */
+GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
+                                           const uint32_t dw[2], uint64_t at_va);
+#endif
+
+/* ==== [NV.CHECK] =========================================================================== */
+
+typedef enum gpucmd_nv_severity {
+    GPUCMD_NV_SEVERITY_NOTE,    /* legal, and probably not meant */
+    GPUCMD_NV_SEVERITY_WARNING, /* legal here, dangerous elsewhere or useless */
+    GPUCMD_NV_SEVERITY_ERROR,   /* the hardware refuses it */
+} gpucmd_nv_severity;
+
+#define GPUCMD_NV_PRIV_RULE(name, severity, text) GPUCMD_NV_RULE_##name,
+typedef enum gpucmd_nv_rule { GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE) } gpucmd_nv_rule;
+#undef GPUCMD_NV_PRIV_RULE
+
+typedef struct gpucmd_nv_finding {
+    gpucmd_nv_rule rule;
+    uint64_t at_va; /* the word, or the entry, bytes */
+    uint32_t dw;    /* the word */
+    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: the method, bytes */
+    uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
+} gpucmd_nv_finding;
+
+/* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
+typedef gpucmd_status (*gpucmd_nv_finding_fn)(void *user, const gpucmd_nv_finding *finding);
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at len_dw host words that lie at base_va, from first to last, without
+ * following jumps. *errors becomes the number of findings of severity ERROR.
+ * Returns GPUCMD_OK, or what found returned; found may be NULL. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate,
+                                                                const uint32_t *dw, size_t len_dw,
+                                                                uint64_t base_va,
+                                                                gpucmd_nv_finding_fn found,
+                                                                void *user, size_t *errors);
+/* Look at count IB entries (host words, two each) that lie at ring_va, and,
+ * where mem is not NULL, at the segments they name (little-endian words), as
+ * one stream. GPUCMD_UNSUPPORTED: the chip has no entries. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(
+    const gpucmd_nv_gate *gate, const uint32_t *entries, size_t count, uint64_t ring_va,
+    gpucmd_mem *mem, gpucmd_nv_finding_fn found, void *user, size_t *errors);
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity);
+#endif
+
+/* ==== [NV.EXEC] ============================================================================ */
+
+/* Methods reach the caller as events of kind GPUCMD_EVENT_METHODS: unit is the
+ * subchannel, addr the first method in bytes, code the gpucmd_nv_kind, va the
+ * address of the words, data and count_dw the words. A run is one event as far
+ * as it lies in one piece of memory; use gpucmd_nv_mthd_at for the method of
+ * each word. A callback that returns GPUCMD_BLOCKED has taken *out_dw words;
+ * the rest comes again. Where words must change byte order they come in pieces
+ * of at most 64. */
+
+/* Code of a trace event FETCH: the form of a command word, or one of these. The
+ * value of an entry is its first word in the low half, its second in the high
+ * half. */
+enum {
+    GPUCMD_NV_FETCH_DATA = 0x100,
+    GPUCMD_NV_FETCH_COUNT = 0x101,
+    GPUCMD_NV_FETCH_ENTRY = 0x102,
+};
+
+/* State of the pusher, NV4 until GF100; names and widths of [ENVY] pusher
+ * state, registers of [RNNDB]. Plain data: copy it, look at it, set it as a
+ * kernel would. Members after "our" are not the hardware's. */
+typedef struct gpucmd_nv_pusher {
+    uint64_t dma_put;            /* b40 end of what was submitted, bytes */
+    uint64_t dma_get;            /* b40 next word, bytes */
+    uint32_t dma_limit;          /* first byte that must not be read; NV4-style (MODEL) */
+    uint32_t mthd;               /* b11 dma_state.mthd, address / 4 */
+    uint32_t subc;               /* b3 dma_state.subc */
+    uint32_t mcnt;               /* b24 dma_state.mcnt, b11 before G80: data words still to come */
+    bool ni;                     /* dma_state.ni, NV10 and later */
+    bool lenp;                   /* dma_state.lenp: a long count is due, G80 and later */
+    uint32_t dcount_shadow;      /* words of this run already sent, NV5 and later */
+    uint32_t dma_get_jmp_shadow; /* dma_get before the last jump, NV5 and later */
+    uint32_t rsvd_shadow;        /* first word of the last command, NV5 and later */
+    uint32_t data_shadow;        /* last data word, NV5 and later */
+    uint32_t ref;                /* reference counter, shared with the puller */
+    bool subr_active;            /* NV1A and later */
+    uint32_t subr_return;        /* NV1A and later */
+    bool big_endian;             /* words are big-endian, NV1A until G80 */
+    bool pfifo_endian;           /* words and entries are big-endian, G80 and later */
+    bool sli_enable;             /* NV40 and later */
+    uint32_t sli_mask;           /* b12 */
+    bool sli_active;             /* methods pass */
+    bool ib_enable;              /* G80 and later */
+    bool nonmain;                /* the segment is not of the main pushbuffer */
+    bool priv;                   /* the segment's methods are the kernel's */
+    uint32_t dma_put_high_rs;    /* b8 read shadow */
+    uint32_t dma_put_high_ws;    /* b8 write shadow */
+    uint32_t dma_get_high_rs;    /* b8 read shadow */
+    uint32_t ib_put;
+    uint32_t ib_get;
+    uint64_t ib_address; /* b40 bytes */
+    uint32_t ib_order;   /* entries of the ring, log2: 0..31 */
+    uint64_t dma_mget;   /* b40 last position in the main pushbuffer */
+    bool dma_mget_val;
+    uint32_t dma_mget_high_rs;    /* b8 read shadow */
+    bool dma_mget_val_rs;         /* read shadow */
+    gpucmd_nv_pusher_error error; /* DMA_STATE 31:29; the pusher stops until it is recovered */
+    /* our: */
+    gpucmd_nv_chip chip;
+    uint64_t dma_pushbuffer_va; /* where offset 0 of the DMA object dma_pushbuffer lies */
+    gpucmd_status fault;        /* what a callback refused with; clear it to go on */
+} gpucmd_nv_pusher;
+
+/* PB_HEADER TYPE. [PBDMA] */
+enum {
+    GPUCMD_NV_PB_TYPE_SSDM = 0,
+    GPUCMD_NV_PB_TYPE_INC = 1,
+    GPUCMD_NV_PB_TYPE_STORE_SDM = 2,
+    GPUCMD_NV_PB_TYPE_NON_INC = 3,
+    GPUCMD_NV_PB_TYPE_IMMD = 4,
+    GPUCMD_NV_PB_TYPE_INC_ONCE = 5, /* becomes NON_INC after its first word */
+    GPUCMD_NV_PB_TYPE_USE_SDM = 6,
+    GPUCMD_NV_PB_TYPE_END_SEG = 7,
+};
+
+/* State of one PBDMA, GF100 and later; names of the registers in [PBDMA]. MODEL
+ * rules where the manuals are silent: the order in a step is pending interrupt,
+ * word, GPFIFO, GPPTR, empty, entry; GP_CRC is over the entries of segments,
+ * skipped ones included, and an entry that raises GPENTRY clears it from GA100
+ * on; USE like SET ends a conditional segment that it makes inactive; PBSEG
+ * comes with the first word of a conditional segment if that is data of an
+ * unconditional header, and the word is sent all the same; after PBENTRY count
+ * is 0. */
+typedef struct gpucmd_nv_pbdma {
+    uint64_t gp_base;       /* ring, bytes, multiple of 8 */
+    uint32_t limit2;        /* entries of the ring, log2: 0..31 */
+    uint32_t gp_get;        /* next entry */
+    uint32_t gp_put;        /* first entry not submitted */
+    uint64_t pb_get;        /* next word of the segment, bytes */
+    uint64_t pb_put;        /* end of the segment, bytes */
+    uint64_t top_level_get; /* pb_get of the last MAIN segment */
+    bool top_level_get_valid;
+    uint32_t mthd;          /* PB_HEADER METHOD, address / 4 */
+    uint32_t subc;          /* PB_HEADER SUBCH */
+    uint32_t type;          /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
+    uint32_t sdmask;        /* PB_HEADER mask of a subdevice command */
+    uint32_t count;         /* PB_COUNT: data words still to come */
+    bool run_conditional;   /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
+    bool level;             /* segment is a SUBROUTINE */
+    bool conditional;       /* segment is FETCH_CONDITIONAL */
+    bool first;             /* PB_HEADER FIRST: no word of the segment was fetched */
+    bool sync;              /* last entry said SYNC_WAIT; segments end in order anyway */
+    bool no_context_switch; /* segment forbids channel switches */
+    bool priv;              /* segment's methods are the kernel's */
+    uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
+    uint32_t ref;           /* REF */
+    uint32_t gp_crc;        /* GP_CRC */
+    uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
+    uint32_t gp_shadow[2];  /* GP_SHADOW: last entry */
+    uint32_t extended_base; /* address bits 56:40, GH100 and later */
+    uint32_t intr;          /* INTR_0: the PBDMA stops until it is cleared */
+    /* our: */
+    gpucmd_nv_chip chip;
+    gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
+    uint64_t segment_va;     /* last segment, for PB_CRC */
+    uint64_t segment_end_va; /* its end, or the end of its END_SEGMENT */
+    gpucmd_status fault;     /* page fault, or what a callback refused with; clear it to go on */
+} gpucmd_nv_pbdma;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Reset state: everything zero, dma_limit the largest, sli_active set.
+ * GPUCMD_UNSUPPORTED: chip is not NV4 until GF100. Then set what a kernel sets
+ * at channel creation: dma_pushbuffer_va, dma_limit, dma_get and dma_put (or
+ * ib_enable, ib_address, ib_order), endianness, SLI. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p,
+                                                                      gpucmd_nv_chip chip);
+/* One word, or one IB entry. DONE; IDLE: nothing submitted is left; BLOCKED:
+ * the callback is not ready, the word comes again; FAULT: error or fault says
+ * why, with the state that the hardware leaves. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env);
+/* Steps until IDLE, BLOCKED or FAULT, but at most budget words and entries:
+ * then LIMIT. Same final state as that many calls of step. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                uint64_t budget);
+/* What Linux does after a DMA_PUSHER interrupt: drop the run; before G80
+ * everything submitted, since G80 the rest of the segment or else the ring.
+ * [LNX] fifo/nv04.c */
+GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
+/* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
+ * user is the pusher. Offsets that the chip lacks read 0 and ignore writes. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
+
+/* Reset state: everything zero but SUBDEVICE, which is as Linux sets it (ID 1,
+ * ACTIVE, CHANNEL_DMA). GPUCMD_UNSUPPORTED: chip before GF100. Then set gp_base
+ * and limit2. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p,
+                                                                     gpucmd_nv_chip chip);
+/* One word, or one GP entry; one run; as for the pusher. FAULT: intr or fault
+ * says why. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env);
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               uint64_t budget);
+/* Clear interrupt bits: after GPENTRY, GPCRC and PBCRC the next entry follows,
+ * after PBENTRY the next word, or count data words if software sets type, subc,
+ * mthd and count before. [PBDMA] */
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
+/* CRC of the words of the last segment, as the entry PB_CRC compares it; reads
+ * the words again. 0 when they are not readable or there was none. Polynomial
+ * 0x04c11db7, most significant bit first. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
+/* The same algorithm over bytes. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
+/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is
+ * this. window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look
+ * at their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.FACTS.NVGPU] ===================================================================== */
+
+/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
+ * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
+ * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+
+/* clang-format off */
+/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
+    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
+    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
+    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
+    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
+    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
+    I( NVMAP_IOC_CREATE )                                                                          \
+    I( NVMAP_IOC_CREATE_64 )                                                                       \
+    I( NVMAP_IOC_FROM_ID )                                                                         \
+    I( NVMAP_IOC_ALLOC )                                                                           \
+    I( NVMAP_IOC_FREE )                                                                            \
+    I( NVMAP_IOC_WRITE )                                                                           \
+    I( NVMAP_IOC_READ )                                                                            \
+    I( NVMAP_IOC_PARAM )                                                                           \
+    I( NVMAP_IOC_CACHE )                                                                           \
+    I( NVMAP_IOC_CACHE_64 )                                                                        \
+    I( NVMAP_IOC_GET_ID )                                                                          \
+    I( NVMAP_IOC_GET_FD )                                                                          \
+    I( NVMAP_IOC_FROM_FD )                                                                         \
+    I( NVMAP_IOC_CACHE_LIST )                                                                      \
+    I( NVMAP_IOC_FROM_VA )                                                                         \
+    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
+    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
+    I( NVMAP_IOC_PARAMETERS )                                                                      \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
+    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+
+/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
+ * driver. [NVGPU] [NVGPUK] */
+#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
+    /*  name                      bit  ga10b  meaning */                                           \
+    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
+    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
+    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
+    G( TSG,                       8,   1,  "time-slice groups" )                                   \
+    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
+    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
+    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
+    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
+    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
+    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
+    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
+    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
+    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
+    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
+    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
+    G( REMAP,                     35,  1,  "REMAP" )                                               \
+    G( COMPRESSION,               36,  1,  "compression" )                                         \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
+    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
+    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
+    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
+    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
+    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
+    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
+    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
+    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
+    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
+    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( NVS,                       53,  1,  "scheduler node" )                                      \
+    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
+    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+
+/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
+ * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
+    /*  class   kind */                                                                            \
+    K( C7C0,    COMPUTE )                                                                          \
+    K( C7B5,    COPY )                                                                             \
+    K( C76F,    CHANNEL )                                                                          \
+    K( C797,    GRAPHICS )                                                                         \
+    K( C637,    OTHER )                                                                            \
+    K( C5C0,    COMPUTE )                                                                          \
+    K( C5B5,    COPY )                                                                             \
+    K( C46F,    CHANNEL )                                                                          \
+    K( C597,    GRAPHICS )                                                                         \
+    K( C4B7,    OTHER )                                                                            \
+    K( C3C0,    COMPUTE )                                                                          \
+    K( C3B5,    COPY )                                                                             \
+    K( C36F,    CHANNEL )                                                                          \
+    K( C397,    GRAPHICS )                                                                         \
+    K( C0C0,    COMPUTE )                                                                          \
+    K( C0B5,    COPY )                                                                             \
+    K( C06F,    CHANNEL )                                                                          \
+    K( C097,    GRAPHICS )                                                                         \
+    K( B1C0,    COMPUTE )                                                                          \
+    K( B0B5,    COPY )                                                                             \
+    K( A0B5,    COPY )                                                                             \
+    K( B06F,    CHANNEL )                                                                          \
+    K( B197,    GRAPHICS )                                                                         \
+    K( A140,    OTHER )                                                                            \
+    K( 902D,    OTHER )
+
+/* What the library asks a kernel for, in the order of a start-up. */
+#define GPUCMD_NVGPU_STEPS(S)                                                                      \
+    /*  name                text */                                                                \
+    S( NONE,                "nothing failed" )                                                     \
+    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
+    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
+    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
+    S( ALLOC_AS,            "make the address space" )                                             \
+    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
+    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
+    S( OPEN_TSG,            "make the group" )                                                     \
+    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
+    S( CREATE,              "nvmap: make a handle" )                                               \
+    S( ALLOC,               "nvmap: take memory" )                                                 \
+    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
+    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
+    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( OPEN_CHANNEL,        "open a channel" )                                                     \
+    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
+    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
+    S( WDT,                 "switch the watchdog off" )                                            \
+    S( RING,                "memory of the ring" )                                                 \
+    S( USERD,               "memory of the user page" )                                            \
+    S( SETUP_BIND,          "hand ring and user page over" )                                       \
+    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
+    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( PARAMS,              "a parameter is not usable" )
+
+/* Classes that the translation knows, and what it does. [RM] for the numbers,
+ * [TEGRAIF] for the actions. */
+#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
+    /*  name                        number   action */                                             \
+    C( NV01_ROOT,                   0x0000,  NONE )                                                \
+    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
+    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
+    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
+    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
+    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
+    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
+    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
+    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
+    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
+    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
+    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
+    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
+    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
+    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
+    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
+    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
+    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
+    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
+    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
+    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+
+/* Controls, their parameters' size (0: not looked at) and what is done. */
+#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
+    /*  name                                            number      bytes action */                \
+    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
+    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
+    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
+    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
+    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
+    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
+    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
+    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
+    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+
+/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
+    /*  name                   off */                                                              \
+    P( CHANNEL_H_BUFFER,       4 )                                                                 \
+    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
+    P( CHANNEL_ENTRIES,        16 )                                                                \
+    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
+    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
+    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
+    P( CHANNEL_BYTES,          368 )                                                               \
+    P( BOOST_FLAGS,            0 )                                                                 \
+    P( GR_INFO_COUNT,          0 )                                                                 \
+    P( GR_INFO_LIST,           8 )                                                                 \
+    P( CLASSLIST_COUNT,        0 )                                                                 \
+    P( CLASSLIST_LIST,         8 )                                                                 \
+    P( GID_LENGTH,             8 )                                                                 \
+    P( GID_DATA,               12 )
+
+/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
+    /*  name                index  value */                                                        \
+    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
+    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
+    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
+    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
+    G( NUM_SM_PER_TPC,      0x20,  2 )
+
+/* Fields of a work submit token as ga10b makes it; the library passes it on as
+ * it came. [NVGPUK] */
+#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
+    /*  name              hi  lo  unit  meaning          source */                                 \
+    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
+    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
+/* clang-format on */
+
+/* ==== [NV.NVGPU] =========================================================================== */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Bit numbers: GPUCMD_NVGPU_FLAG_TSG, ... */
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
+enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Flags that the library needs: groups, subcontexts, doorbell in user space. */
+#define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
+    ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
+     (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
+
+typedef enum gpucmd_nvgpu_class_kind {
+    GPUCMD_NVGPU_CLASS_INVALID,
+    GPUCMD_NVGPU_CLASS_COMPUTE,
+    GPUCMD_NVGPU_CLASS_COPY,
+    GPUCMD_NVGPU_CLASS_CHANNEL,
+    GPUCMD_NVGPU_CLASS_GRAPHICS,
+    GPUCMD_NVGPU_CLASS_OTHER,
+} gpucmd_nvgpu_class_kind;
+
+#define GPUCMD_NV_PRIV_STEP(name, text) GPUCMD_NVGPU_STEP_##name,
+typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
+#undef GPUCMD_NV_PRIV_STEP
+
+/* Numbers of classes, GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...; of items of
+ * GR_GET_INFO; offsets in parameters. Controls do not fit an enum. */
+#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
+enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
+#undef GPUCMD_NV_PRIV_RM
+#define GPUCMD_NV_PRIV_INFO(name, index, value) GPUCMD_NVGPU_GR_INFO_##name = (index),
+enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
+#undef GPUCMD_NV_PRIV_INFO
+#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
+enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
+#undef GPUCMD_NV_PRIV_PARAM
+
+/* nvmap: heaps (heap_mask), cache modes and other bits of ALLOC's flags, and
+ * the tag that keeps a warning out of the kernel's log. [NVGPUK] */
+enum {
+    GPUCMD_NVMAP_HEAP_GENERIC = 1,
+    GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
+    GPUCMD_NVMAP_HEAP_FSI = 1 << 2,
+    GPUCMD_NVMAP_HEAP_CARVEOUT_GPU = 1 << 3,
+    GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
+    GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
+    GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages: the one to use */
+    GPUCMD_NVMAP_UNCACHEABLE = 0,
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: ring, user page */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: all else */
+    GPUCMD_NVMAP_CACHEABLE = 3,
+    GPUCMD_NVMAP_CACHE_MASK = 3,
+    GPUCMD_NVMAP_TAG_LO = 16,
+    GPUCMD_NVMAP_TAG_DEFAULT = 0x0900,
+};
+
+/* Flags and values of arguments. [NVGPU] */
+enum {
+    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_SPARSE = 2,
+    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_BUFFER_EX */
+    GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
+    GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
+    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
+    GPUCMD_NVGPU_MAP_L3_ALLOC = 1 << 7,
+    GPUCMD_NVGPU_MAP_SYSTEM_COHERENT = 1 << 9,
+    GPUCMD_NVGPU_MAP_ACCESS_READ = 1 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_WRITE = 2 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_MASK = 3 << 10,
+    GPUCMD_NVGPU_MAP_TEGRA_RAW = 1 << 12,
+    GPUCMD_NVGPU_TSG_SHARE = 1, /* OPEN_TSG */
+    GPUCMD_NVGPU_SUBCONTEXT_SYNC = 0,
+    GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
+    GPUCMD_NVGPU_WDT_DISABLE = 1,
+    GPUCMD_NVGPU_WDT_ENABLE = 2,
+    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_BIND */
+    GPUCMD_NVGPU_SETUP_DETERMINISTIC = 2,
+    GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS = 4,
+    GPUCMD_NVGPU_SETUP_USERMODE = 8,
+    GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES = 16,
+    GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
+    GPUCMD_NVGPU_L2_INVALIDATE = 2,
+    GPUCMD_NVGPU_FB_FLUSH = 4,
+    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* of the GPU, whatever the CPU's are */
+    GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
+    GPUCMD_NVGPU_MAX_CHANNELS = 512,
+    GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
+    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
+    GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
+    GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
+};
+
+/* The address space. Fields of ring entries, ring base and semaphores end at
+ * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF]; the end is [our] choice, see the manual. */
+#define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
+#define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_KERNEL_VA_BYTES  ((uint64_t)1 << 32)
+#define GPUCMD_NVGPU_VA_LIMIT         ((uint64_t)1 << 40)
+#define GPUCMD_NVGPU_LOCAL_WINDOW_VA  ((uint64_t)0xfd00000000)
+#define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
+#define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
+
+/* ---- structures of the kernel ---- */
+
+/* The kernel's names behind gpucmd_, the kernel's members; all have the layout
+ * of a 64-bit kernel, also where the host has 32 bits, with padding (pad0, ...)
+ * to be zero. Where the kernel has unsigned long or a pointer it is 64 bits. */
+
+struct gpucmd_nvgpu_gpu_get_characteristics {
+    uint64_t gpu_characteristics_buf_size;
+    uint64_t gpu_characteristics_buf_addr;
+};
+
+struct gpucmd_nvgpu_alloc_as_args {
+    uint32_t big_page_size;
+    int32_t as_fd;
+    uint32_t flags;
+    uint32_t reserved;
+    uint64_t va_range_start;
+    uint64_t va_range_end;
+    uint64_t va_range_split;
+    uint32_t padding[6];
+};
+
+struct gpucmd_nvgpu_gpu_open_tsg_args {
+    uint32_t tsg_fd;
+    uint32_t flags;
+    uint64_t source_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_open_channel_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_as_bind_channel_args {
+    uint32_t channel_fd;
+};
+
+struct gpucmd_nvgpu_as_alloc_space_args {
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+    uint32_t padding[2];
+};
+
+struct gpucmd_nvgpu_as_free_space_args {
+    uint64_t offset;
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t padding[3];
+};
+
+struct gpucmd_nvgpu_as_map_buffer_ex_args {
+    uint32_t flags;
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t dmabuf_fd;
+    uint32_t page_size;
+    uint64_t buffer_offset;
+    uint64_t mapping_size;
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_unmap_buffer_args {
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_get_va_regions_args {
+    uint64_t buf_addr;
+    uint32_t buf_size;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_as_va_region {
+    uint64_t offset;
+    uint32_t page_size;
+    uint32_t reserved;
+    uint64_t pages;
+};
+
+struct gpucmd_nvgpu_tsg_bind_channel_ex_args {
+    int32_t channel_fd;
+    uint32_t subcontext_id;
+    uint8_t reserved[16];
+};
+
+struct gpucmd_nvgpu_tsg_create_subcontext_args {
+    uint32_t type;
+    int32_t as_fd;
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_delete_subcontext_args {
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_channel_wdt_args {
+    uint32_t wdt_status;
+    uint32_t timeout_ms;
+};
+
+struct gpucmd_nvgpu_channel_setup_bind_args {
+    uint32_t num_gpfifo_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    int32_t userd_dmabuf_fd;
+    int32_t gpfifo_dmabuf_fd;
+    uint32_t work_submit_token;
+    uint64_t userd_dmabuf_offset;
+    uint64_t gpfifo_dmabuf_offset;
+    uint64_t gpfifo_gpu_va;
+    uint64_t userd_gpu_va;
+    uint64_t usermode_mmio_gpu_va;
+    uint32_t reserved[9];
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_alloc_obj_ctx_args {
+    uint32_t class_num;
+    uint32_t flags;
+    uint64_t obj_id;
+};
+
+struct gpucmd_nvgpu_gpfifo {
+    uint32_t entry0;
+    uint32_t entry1;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvmap_create_handle {
+    GPUCMD_PRIV_UNNAMED union {
+        GPUCMD_PRIV_UNNAMED struct {
+            GPUCMD_PRIV_UNNAMED union {
+                uint32_t size;
+                int32_t fd;
+            };
+            uint32_t handle;
+        };
+        uint64_t ivm_id;
+        uint32_t ivm_handle;
+        uint64_t size64;
+        uint32_t handle64;
+    };
+};
+
+struct gpucmd_nvmap_alloc_handle {
+    uint32_t handle;
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint32_t align;
+    int32_t numa_nid;
+};
+
+struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args {
+    uint32_t size;
+};
+
+struct gpucmd_nvgpu_gpu_get_tpc_masks_args {
+    uint32_t mask_buf_size;
+    uint32_t reserved;
+    uint64_t mask_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_l2_fb_args {
+    uint8_t flush; /* GPUCMD_NVGPU_L2_FLUSH, _L2_INVALIDATE, _FB_FLUSH */
+    uint8_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_num_vsms {
+    uint32_t num_vsms;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping {
+    uint64_t vsms_map_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping_entry {
+    uint8_t gpc_logical_index;
+    uint8_t gpc_virtual_index;
+    uint8_t tpc_local_logical_index;
+    uint8_t tpc_global_logical_index;
+    uint8_t sm_local_id;
+    uint8_t tpc_migratable_index;
+};
+
+struct gpucmd_nvgpu_gpu_get_gpu_time_args {
+    uint64_t gpu_timestamp;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample {
+    uint64_t cpu_timestamp;
+    uint64_t gpu_timestamp;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args {
+    struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample samples[16];
+    uint32_t count;
+    uint32_t source_id;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_args {
+    uint32_t engine_info_buf_size;
+    uint32_t reserved;
+    uint64_t engine_info_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_item {
+    uint32_t engine_id;
+    uint32_t engine_instance;
+    int32_t runlist_id;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_memory_state_args {
+    uint64_t total_free_bytes;
+    uint64_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_set_deterministic_opts_args {
+    uint32_t num_channels;
+    uint32_t flags;
+    uint64_t channels;
+};
+
+struct gpucmd_nvgpu_gpu_register_buffer_args {
+    int32_t dmabuf_fd;
+    uint8_t comptags_alloc_control;
+    uint8_t reserved0;
+    uint16_t reserved1;
+    uint64_t metadata_addr;
+    uint32_t metadata_size;
+    uint32_t flags;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_get_buffer_info_args {
+    GPUCMD_PRIV_UNNAMED union {
+        struct {
+            int32_t dmabuf_fd;
+            uint32_t metadata_size;
+            uint64_t metadata_addr;
+        } in;
+        struct {
+            uint64_t flags;
+            uint32_t metadata_size;
+            uint32_t reserved;
+            uint64_t size;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu32_as_alloc_space_args {
+    uint32_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    uint32_t pad0;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_batch_args {
+    uint64_t unmaps;
+    uint64_t maps;
+    uint32_t num_unmaps;
+    uint32_t num_maps;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_as_get_sync_ro_map_args {
+    uint64_t base_gpuva;
+    uint32_t sync_size;
+    uint32_t num_syncpoints;
+};
+
+struct gpucmd_nvgpu_as_mapping_modify_args {
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t pad0;
+    uint64_t buffer_offset;
+    uint64_t buffer_size;
+    uint64_t map_address;
+};
+
+struct gpucmd_nvgpu_as_remap_args {
+    uint64_t ops;
+    uint32_t num_ops;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_as_get_buffer_compbits_info_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_size;
+    uint32_t compbits_win_ctagline;
+    uint32_t mapping_ctagline;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_compbits_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_gva;
+    GPUCMD_PRIV_UNNAMED union {
+        uint64_t mapping_iova;
+        uint64_t mapping_iova_buf_addr;
+    };
+    uint64_t mapping_iova_buf_size;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_timeslice_args {
+    uint32_t timeslice_us;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_runlist_interleave_args {
+    uint32_t level;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_event_id_ctrl_args {
+    uint32_t cmd;
+    uint32_t event_id;
+    int32_t event_fd;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args {
+    uint32_t sm_id;
+    uint32_t reserved;
+    uint64_t record_mem;
+    uint64_t record_size;
+};
+
+struct gpucmd_nvgpu_tsg_sm_error_state_record {
+    uint32_t global_esr;
+    uint32_t warp_esr;
+    uint64_t warp_esr_pc;
+    uint32_t global_esr_report_mask;
+    uint32_t warp_esr_report_mask;
+};
+
+struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args {
+    uint32_t num_sm;
+    uint32_t reserved;
+    uint64_t buffer_mem;
+    uint64_t buffer_size;
+};
+
+struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args {
+    uint32_t max_ways;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args {
+    uint32_t promotion_flag;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args {
+    int32_t domain_fd;
+    int32_t reserved0;
+    uint64_t reserved[3];
+};
+
+struct gpucmd_nvgpu_tsg_get_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+struct gpucmd_nvgpu_tsg_revoke_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_channel_open_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_get_param_args {
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_set_nvmap_fd_args {
+    uint32_t fd;
+};
+
+struct gpucmd_nvgpu_set_timeout_args {
+    uint32_t timeout;
+};
+
+struct gpucmd_nvgpu_set_timeout_ex_args {
+    uint32_t timeout;
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_set_error_notifier {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t mem;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_notification {
+    struct {
+        uint32_t nanoseconds[2];
+    } time_stamp;
+    uint32_t info32;
+    uint16_t info16;
+    uint16_t status;
+};
+
+struct gpucmd_nvgpu_fence {
+    uint32_t id;
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_submit_gpfifo_args {
+    uint64_t gpfifo;
+    uint32_t num_entries;
+    uint32_t flags;
+    struct gpucmd_nvgpu_fence fence;
+};
+
+struct gpucmd_nvgpu_wait_args {
+    uint32_t type;
+    uint32_t timeout;
+    union {
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t padding1;
+            uint32_t padding2;
+        } notifier;
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t payload;
+            uint32_t padding;
+        } semaphore;
+    } condition;
+};
+
+struct gpucmd_nvgpu_preemption_mode_args {
+    uint32_t graphics_preempt_mode;
+    uint32_t compute_preempt_mode;
+};
+
+struct gpucmd_nvgpu_boosted_ctx_args {
+    uint32_t boost;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_reschedule_runlist_args {
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_zcull_bind_args {
+    uint64_t gpu_va;
+    uint32_t mode;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_alloc_gpfifo_ex_args {
+    uint32_t num_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    uint32_t reserved[5];
+};
+
+struct gpucmd_nvgpu_get_user_syncpoint_args {
+    uint64_t gpu_va;
+    uint32_t syncpoint_id;
+    uint32_t syncpoint_max;
+};
+
+struct gpucmd_nvmap_handle_param {
+    uint32_t handle;
+    uint32_t param;
+    uint64_t result;
+};
+
+struct gpucmd_nvmap_rw_handle {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t elem_size;
+    uint64_t hmem_stride;
+    uint64_t user_stride;
+    uint64_t count;
+};
+
+struct gpucmd_nvmap_cache_op {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t len;
+    int32_t op;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvmap_cache_op_64 {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t len;
+    int32_t op;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_cache_op_list {
+    uint64_t handles;
+    uint64_t offsets;
+    uint64_t sizes;
+    uint32_t nr;
+    int32_t op;
+};
+
+struct gpucmd_nvmap_create_handle_from_va {
+    uint64_t va;
+    uint32_t size;
+    uint32_t flags;
+    GPUCMD_PRIV_UNNAMED union {
+        uint32_t handle;
+        uint64_t size64;
+    };
+};
+
+struct gpucmd_nvmap_set_tag_label {
+    uint32_t tag;
+    uint32_t len;
+    uint64_t addr;
+};
+
+struct gpucmd_nvmap_available_heaps {
+    uint64_t heaps;
+};
+
+struct gpucmd_nvmap_heap_size {
+    uint32_t heap;
+    uint32_t pad0;
+    uint64_t size;
+};
+
+struct gpucmd_nvmap_handle_parameters {
+    uint8_t contig;
+    uint8_t pad0[3];
+    uint32_t import_id;
+    uint32_t handle;
+    uint32_t heap_number;
+    uint32_t access_flags;
+    uint32_t pad1;
+    uint64_t heap;
+    uint64_t align;
+    uint64_t coherency;
+    uint64_t size;
+    uint64_t offset;
+    uint64_t serial_id;
+};
+
+struct gpucmd_nvmap_query_heap_params {
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint8_t contig;
+    uint8_t pad0[7];
+    uint64_t total;
+    uint64_t free;
+    uint64_t largest_free_block;
+    uint32_t granule_size;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_duplicate_handle {
+    uint32_t handle;
+    uint32_t access_flags;
+    uint32_t dup_handle;
+};
+
+struct gpucmd_nvmap_fd_for_range_from_list {
+    uint64_t handles;
+    uint32_t num_handles;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t size;
+    int32_t fd;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvgpu_gpu_characteristics {
+    uint32_t arch;
+    uint32_t impl;
+    uint32_t rev;
+    uint32_t num_gpc;
+    int32_t numa_domain_id;
+    uint32_t pad0;
+    uint64_t L2_cache_size;
+    uint64_t on_board_video_memory_size;
+    uint32_t num_tpc_per_gpc;
+    uint32_t bus_type;
+    uint32_t big_page_size;
+    uint32_t compression_page_size;
+    uint32_t pde_coverage_bit_count;
+    uint32_t available_big_page_sizes;
+    uint64_t flags;
+    uint32_t twod_class;
+    uint32_t threed_class;
+    uint32_t compute_class;
+    uint32_t gpfifo_class;
+    uint32_t inline_to_memory_class;
+    uint32_t dma_copy_class;
+    uint32_t gpc_mask;
+    uint32_t sm_arch_sm_version;
+    uint32_t sm_arch_spa_version;
+    uint32_t sm_arch_warp_count;
+    int16_t gpu_ioctl_nr_last;
+    int16_t tsg_ioctl_nr_last;
+    int16_t dbg_gpu_ioctl_nr_last;
+    int16_t ioctl_channel_nr_last;
+    int16_t as_ioctl_nr_last;
+    uint8_t gpu_va_bit_count;
+    uint8_t reserved;
+    uint32_t max_fbps_count;
+    uint32_t fbp_en_mask;
+    uint32_t emc_en_mask;
+    uint32_t max_ltc_per_fbp;
+    uint32_t max_lts_per_ltc;
+    uint32_t max_tex_per_tpc;
+    uint32_t max_gpc_count;
+    uint32_t rop_l2_en_mask_DEPRECATED[2];
+    uint8_t chipname[8];
+    uint64_t gr_compbit_store_base_hw;
+    uint32_t gr_gobs_per_comptagline_per_slice;
+    uint32_t num_ltc;
+    uint32_t lts_per_ltc;
+    uint32_t cbc_cache_line_size;
+    uint32_t cbc_comptags_per_line;
+    uint32_t map_buffer_batch_limit;
+    uint64_t max_freq;
+    uint32_t graphics_preemption_mode_flags;
+    uint32_t compute_preemption_mode_flags;
+    uint32_t default_graphics_preempt_mode;
+    uint32_t default_compute_preempt_mode;
+    uint64_t local_video_memory_size;
+    uint16_t pci_vendor_id;
+    uint16_t pci_device_id;
+    uint16_t pci_subsystem_vendor_id;
+    uint16_t pci_subsystem_device_id;
+    uint16_t pci_class;
+    uint8_t pci_revision;
+    uint8_t vbios_oem_version;
+    uint32_t vbios_version;
+    uint32_t reg_ops_limit;
+    uint32_t reserved1;
+    int16_t event_ioctl_nr_last;
+    uint16_t pad;
+    uint32_t max_css_buffer_size;
+    int16_t ctxsw_ioctl_nr_last;
+    int16_t prof_ioctl_nr_last;
+    int16_t nvs_ioctl_nr_last;
+    uint8_t reserved2[2];
+    uint32_t max_ctxsw_ring_buffer_size;
+    uint32_t reserved3;
+    uint64_t per_device_identifier;
+    uint32_t num_ppc_per_gpc;
+    uint32_t max_veid_count_per_tsg;
+    uint32_t num_sub_partition_per_fbpa;
+    uint32_t gpu_instance_id;
+    uint32_t gr_instance_id;
+    uint32_t max_gpfifo_entries;
+    uint32_t max_dbg_tsg_timeslice;
+    uint32_t reserved5;
+    uint64_t device_instance_id;
+};
+
+/* ---- ioctl numbers ---- */
+
+/* Letter G: control node. */
+#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
+    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
+    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
+#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
+    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
+    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
+    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
+#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
+    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
+    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
+    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
+    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
+    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
+    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
+    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
+    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
+
+/* Letter A: address space. */
+#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
+    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
+#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
+    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
+    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
+    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
+#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
+    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
+    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
+    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
+    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
+    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
+    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
+    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
+    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
+#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
+
+/* Letter T: time-slice group. */
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
+    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
+    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
+    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
+    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
+    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
+    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
+    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
+    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
+    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
+    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
+    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
+    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
+    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
+
+/* Letter H: channel. */
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
+    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
+    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
+    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
+    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
+    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
+    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
+    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
+    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
+    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
+    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
+    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
+    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
+    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
+    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
+    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
+    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
+
+/* Letter N: /dev/nvmap. */
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
+#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
+#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
+    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
+#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
+    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
+#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
+    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
+ * for a step; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_NV_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_NV_H_IMPL)
+#define GPUCMD_NV_H_IMPL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [NV.IMPL.TABLES] ===================================================================== */
+
+typedef struct gpucmd_priv_nv_chip_row {
+    char name[8];
+    char other[6];
+    uint16_t id;
+    uint8_t family;
+    uint8_t bus;
+} gpucmd_priv_nv_chip_row;
+
+#define GPUCMD_NV_PRIV_CHIP(name, id, family, bus, other)                                          \
+    {#name, other, id, GPUCMD_NV_FAMILY_##family, GPUCMD_NV_BUS_##bus},
+static const gpucmd_priv_nv_chip_row gpucmd_priv_nv_chips[] = {
+    GPUCMD_NV_CHIPS(GPUCMD_NV_PRIV_CHIP)};
+#undef GPUCMD_NV_PRIV_CHIP
+
+typedef struct gpucmd_priv_nv_class_row {
+    uint16_t number;
+    uint16_t since;
+} gpucmd_priv_nv_class_row;
+
+#define GPUCMD_NV_PRIV_CLASS(number, since, src) {0x##number, GPUCMD_NV_CHIP_##since},
+static const gpucmd_priv_nv_class_row gpucmd_priv_nv_classes[] = {
+    GPUCMD_NV_CLASSES(GPUCMD_NV_PRIV_CLASS)};
+#undef GPUCMD_NV_PRIV_CLASS
+
+enum {
+    GPUCMD_PRIV_NV_CLASS_COUNT = sizeof gpucmd_priv_nv_classes / sizeof gpucmd_priv_nv_classes[0],
+};
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_id(uint32_t id, gpucmd_nv_chip *chip)
+{
+    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT && id != 0; i++) {
+        if (gpucmd_priv_nv_chips[i].id == id) {
+            *chip = (gpucmd_nv_chip)i;
+            return GPUCMD_OK;
+        }
+    }
+    return GPUCMD_RANGE;
+}
+
+/* True if a is b, whatever the case of a's letters; b has capitals. */
+static bool gpucmd_priv_nv_same_name(const char *a, const char *b)
+{
+    while (*b != '\0' && (*a == *b || (*a >= 'a' && *a <= 'z' && *a - 'a' + 'A' == *b))) {
+        a++;
+        b++;
+    }
+    return *a == '\0' && *b == '\0';
+}
+
+/* Value of 1 to 4 hex digits up to the end of the string; 0 if there is
+ * anything else. */
+static uint32_t gpucmd_priv_nv_hex(const char *s, unsigned *digits)
+{
+    uint32_t v = 0;
+    *digits = 0;
+    for (; *s != '\0' && *digits < 5; s++) {
+        const char c = *s;
+        const uint32_t d = c >= '0' && c <= '9'   ? (uint32_t)(c - '0')
+                           : c >= 'a' && c <= 'f' ? (uint32_t)(c - 'a') + 10
+                           : c >= 'A' && c <= 'F' ? (uint32_t)(c - 'A') + 10
+                                                  : 16u;
+        if (d == 16) {
+            return 0;
+        }
+        v = v * 16 + d;
+        *digits += 1;
+    }
+    return *digits <= 4 ? v : 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_chip_from_name(const char *name, gpucmd_nv_chip *chip)
+{
+    unsigned digits;
+    uint32_t v;
+    for (unsigned i = 0; i < GPUCMD_NV_CHIP_COUNT; i++) {
+        const gpucmd_priv_nv_chip_row *row = &gpucmd_priv_nv_chips[i];
+        if (gpucmd_priv_nv_same_name(name, row->name) ||
+            (row->other[0] != '\0' && gpucmd_priv_nv_same_name(name, row->other))) {
+            *chip = (gpucmd_nv_chip)i;
+            return GPUCMD_OK;
+        }
+    }
+    v = gpucmd_priv_nv_hex(name, &digits);
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT && digits == 4; i++) {
+        if (gpucmd_priv_nv_classes[i].number == v) {
+            *chip = (gpucmd_nv_chip)gpucmd_priv_nv_classes[i].since;
+            return GPUCMD_OK;
+        }
+    }
+    if ((name[0] == 'n' || name[0] == 'N') && (name[1] == 'v' || name[1] == 'V')) {
+        return gpucmd_nv_chip_from_id(gpucmd_priv_nv_hex(name + 2, &digits), chip);
+    }
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_chip_name(gpucmd_nv_chip chip)
+{
+    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].name : "?";
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_id(gpucmd_nv_chip chip)
+{
+    return (unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].id : 0;
+}
+
+GPUCMD_PRIV_API gpucmd_nv_family gpucmd_nv_chip_family(gpucmd_nv_chip chip)
+{
+    return (gpucmd_nv_family)((unsigned)chip < GPUCMD_NV_CHIP_COUNT
+                                  ? gpucmd_priv_nv_chips[chip].family
+                                  : 0);
+}
+
+GPUCMD_PRIV_API gpucmd_nv_bus gpucmd_nv_chip_bus(gpucmd_nv_chip chip)
+{
+    return (gpucmd_nv_bus)((unsigned)chip < GPUCMD_NV_CHIP_COUNT ? gpucmd_priv_nv_chips[chip].bus
+                                                                 : 0);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_chip_class(gpucmd_nv_chip chip)
+{
+    uint32_t number = 0;
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_CLASS_COUNT; i++) {
+        if ((unsigned)chip < GPUCMD_NV_CHIP_COUNT &&
+            gpucmd_priv_nv_classes[i].since <= (unsigned)chip) {
+            number = gpucmd_priv_nv_classes[i].number;
+        }
+    }
+    return number;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
+{
+    switch (form) {
+    case GPUCMD_NV_FORM_INVALID: return "INVALID";
+    case GPUCMD_NV_FORM_NOP: return "NOP";
+    case GPUCMD_NV_FORM_INC: return "INC";
+    case GPUCMD_NV_FORM_NON_INC: return "NON_INC";
+    case GPUCMD_NV_FORM_ONE_INC: return "ONE_INC";
+    case GPUCMD_NV_FORM_IMMD: return "IMMD";
+    case GPUCMD_NV_FORM_LONG_NON_INC: return "LONG_NON_INC";
+    case GPUCMD_NV_FORM_OLD_INC: return "OLD_INC";
+    case GPUCMD_NV_FORM_OLD_NON_INC: return "OLD_NON_INC";
+    case GPUCMD_NV_FORM_JUMP_OLD: return "JUMP_OLD";
+    case GPUCMD_NV_FORM_JUMP: return "JUMP";
+    case GPUCMD_NV_FORM_CALL: return "CALL";
+    case GPUCMD_NV_FORM_RETURN: return "RETURN";
+    case GPUCMD_NV_FORM_SLI_COND: return "SLI_COND";
+    case GPUCMD_NV_FORM_SLI_STORE: return "SLI_STORE";
+    case GPUCMD_NV_FORM_SLI_USE: return "SLI_USE";
+    case GPUCMD_NV_FORM_END_SEGMENT: return "END_SEGMENT";
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
+{
+#define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
+        return #name;                                                                              \
+    }
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
+#undef GPUCMD_NV_PRIV_NAME
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error error)
+{
+#define GPUCMD_NV_PRIV_ERROR(name, id, text)                                                       \
+    case GPUCMD_NV_PUSHER_ERROR_##name: return #name;
+    switch (error) {
+        GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
+    }
+#undef GPUCMD_NV_PRIV_ERROR
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error)
+{
+#define GPUCMD_NV_PRIV_ERROR(name, id, text)                                                       \
+    case GPUCMD_NV_PUSHER_ERROR_##name: return text;
+    switch (error) {
+        GPUCMD_NV_PUSHER_ERRORS(GPUCMD_NV_PRIV_ERROR)
+    }
+#undef GPUCMD_NV_PRIV_ERROR
+    return "?";
+}
+
+/* ==== [NV.IMPL.DECODE] ===================================================================== */
+
+/* Build a line in a small buffer, then append it at once. */
+typedef struct gpucmd_priv_nv_line {
+    char text[96];
+    unsigned len;
+} gpucmd_priv_nv_line;
+
+static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
+{
+    while (*s != '\0' && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = *s++;
+    }
+}
+
+/* A piece of constant text of n characters, where the line is known to have
+ * room. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
+{
+    gpucmd_priv_copy(line->text + line->len, s, n);
+    line->len += n;
+}
+
+/* Exactly digits digits (1..8), where the line is known to have room for 8: one
+ * nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_hex_put(gpucmd_priv_nv_line *line, uint32_t v,
+                                               unsigned digits)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(line->text + line->len, x << (64 - 8 * digits), GPUCMD_BIG_ENDIAN);
+    line->len += digits;
+}
+
+/* At least digits digits (1..15), as many as v needs. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
+{
+    unsigned n = digits;
+    if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)v, digits);
+        return;
+    }
+    while (n < 16 && v >> (4 * n) != 0) {
+        n++;
+    }
+    while (n-- != 0 && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = "0123456789abcdef"[v >> (4 * n) & 15];
+    }
+}
+
+static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
+{
+    uint32_t unit = 1;
+    while (v / unit >= 10) {
+        unit *= 10;
+    }
+    for (; unit != 0 && line->len < sizeof line->text - 1; unit /= 10) {
+        line->text[line->len++] = (char)('0' + v / unit % 10);
+    }
+}
+
+static void gpucmd_priv_nv_line_pad(gpucmd_priv_nv_line *line, unsigned column)
+{
+    while (line->len < column) {
+        line->text[line->len++] = ' ';
+    }
+}
+
+static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
+{
+    unsigned len = line->len;
+    while (len > 0 && line->text[len - 1] == ' ') {
+        len--;
+    }
+    line->text[len++] = '\n';
+    gpucmd_priv_text_put(t, line->text, len);
+}
+
+/* Address and word: the beginning of every line. */
+static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va, uint32_t dw)
+{
+    line->len = 2;
+    line->text[0] = '0';
+    line->text[1] = 'x';
+    gpucmd_priv_nv_line_hex(line, at_va, 6);
+    gpucmd_priv_nv_line_put(line, "  ", 2);
+    gpucmd_priv_nv_line_hex_put(line, dw, 8);
+    gpucmd_priv_nv_line_put(line, "  ", 2);
+}
+
+/* Subchannel, method and, for the host's methods, its name. */
+static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd)
+{
+    line->text[line->len++] = 's';
+    line->text[line->len++] = (char)('0' + subc);
+    gpucmd_priv_nv_line_put(line, " 0x", 3);
+    gpucmd_priv_nv_line_hex(line, mthd, 4);
+    line->text[line->len++] = ' ';
+    if (mthd < 0x100) {
+        gpucmd_priv_nv_line_str(line, gpucmd_nv_host_method_name(gate->chip, mthd));
+        line->text[line->len++] = ' ';
+    }
+}
+
+static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                        const gpucmd_nv_cmd *cmd, uint64_t at_va)
+{
+    gpucmd_priv_nv_line line;
+    gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
+    const unsigned column = line.len + 13;
+    gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
+    gpucmd_priv_nv_line_pad(&line, column);
+    if (gpucmd_nv_form_is_run(cmd->form)) {
+        gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
+    }
+    if (cmd->form == GPUCMD_NV_FORM_IMMD) {
+        gpucmd_priv_nv_line_str(&line, "= 0x");
+        gpucmd_priv_nv_line_hex(&line, cmd->value, 1);
+    } else if (gpucmd_nv_form_is_run(cmd->form) && cmd->form != GPUCMD_NV_FORM_LONG_NON_INC) {
+        gpucmd_priv_nv_line_str(&line, "n");
+        gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
+    } else if (cmd->form == GPUCMD_NV_FORM_SLI_COND || cmd->form == GPUCMD_NV_FORM_SLI_STORE) {
+        gpucmd_priv_nv_line_str(&line, "mask 0x");
+        gpucmd_priv_nv_line_hex(&line, cmd->value, 3);
+    } else if (cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
+               cmd->form == GPUCMD_NV_FORM_CALL) {
+        gpucmd_priv_nv_line_str(&line, "to 0x");
+        gpucmd_priv_nv_line_hex(&line, cmd->value, 6);
+    }
+    gpucmd_priv_nv_line_end(&line, t);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
+                                     const gpucmd_nv_cmd *cmd, uint64_t at_va)
+{
+    const uint32_t *dw = cmd->data - cmd->head_dw;
+    gpucmd_priv_nv_line line;
+    uint32_t i = 0;
+    if (!cmd->resumed) {
+        gpucmd_priv_nv_print_header(t, gate, cmd, at_va);
+        i++;
+    }
+    for (; i < cmd->head_dw; i++) {
+        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_nv_line_str(&line, "COUNT        n");
+        gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
+        gpucmd_priv_nv_line_end(&line, t);
+    }
+    for (; i < cmd->len_dw; i++) {
+        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_nv_line_put(&line, "             ", 13);
+        gpucmd_priv_nv_line_mthd(
+            &line, gate, cmd->subc,
+            gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));
+        gpucmd_priv_nv_line_end(&line, t);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
+                                           const uint32_t dw[2], uint64_t at_va)
+{
+    gpucmd_priv_nv_line line;
+    gpucmd_nv_entry entry;
+    gpucmd_priv_nv_line_begin(&line, at_va, dw[0]);
+    gpucmd_priv_nv_line_hex(&line, dw[1], 8);
+    gpucmd_priv_nv_line_str(&line, "  ");
+    if (gpucmd_nv_decode_entry(dw, chip, &entry) != GPUCMD_OK) {
+        gpucmd_priv_nv_line_str(&line, "INVALID");
+    } else if (entry.is_control) {
+#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src)                                               \
+    if (entry.opcode == (op) && chip >= GPUCMD_NV_CHIP_##since) {                                  \
+        gpucmd_priv_nv_line_str(&line, #name " ");                                                 \
+    }
+        GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+        gpucmd_priv_nv_line_str(&line, "opcode ");
+        gpucmd_priv_nv_line_dec(&line, entry.opcode);
+        gpucmd_priv_nv_line_str(&line, " operand 0x");
+        gpucmd_priv_nv_line_hex(&line, entry.operand, 8);
+    } else {
+        gpucmd_priv_nv_line_str(&line, "segment 0x");
+        gpucmd_priv_nv_line_hex(&line, entry.va, 10);
+        gpucmd_priv_nv_line_str(&line, " n");
+        gpucmd_priv_nv_line_dec(&line, entry.len_dw);
+    }
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if ((entry.flags & GPUCMD_NV_ENTRY_##name) != 0) {                                             \
+        gpucmd_priv_nv_line_end(&line, t);                                                         \
+        line.len = 0;                                                                              \
+        gpucmd_priv_nv_line_pad(&line, 28);                                                        \
+        gpucmd_priv_nv_line_str(&line, #name);                                                     \
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+    }
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nv_line_end(&line, t);
+}
+
+/* ==== [NV.IMPL.CHECK] ====================================================================== */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule)
+{
+#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
+    case GPUCMD_NV_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
+    }
+#undef GPUCMD_NV_PRIV_RULE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule)
+{
+#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
+    case GPUCMD_NV_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
+    }
+#undef GPUCMD_NV_PRIV_RULE
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule)
+{
+#define GPUCMD_NV_PRIV_RULE(name, severity, text)                                                  \
+    case GPUCMD_NV_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
+    switch (rule) {
+        GPUCMD_NV_RULES(GPUCMD_NV_PRIV_RULE)
+    }
+#undef GPUCMD_NV_PRIV_RULE
+    return GPUCMD_NV_SEVERITY_ERROR;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity)
+{
+    switch (severity) {
+    case GPUCMD_NV_SEVERITY_NOTE: return "note";
+    case GPUCMD_NV_SEVERITY_WARNING: return "warning";
+    case GPUCMD_NV_SEVERITY_ERROR: return "error";
+    }
+    return "?";
+}
+
+/* One check under way. */
+typedef struct gpucmd_priv_nv_checker {
+    const gpucmd_nv_gate *gate;
+    gpucmd_nv_finding_fn found;
+    void *user;
+    size_t errors;
+    gpucmd_status status; /* what found returned */
+    uint64_t base_va;     /* of the buffer that jumps may not leave */
+    uint64_t base_bytes;
+    bool run_wraps;       /* of the run under way, whose pieces come one by one */
+    uint32_t run_unknown; /* method reported last */
+} gpucmd_priv_nv_checker;
+
+static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
+                                uint32_t dw, uint32_t mthd, uint32_t value)
+{
+    gpucmd_nv_finding finding;
+    if (c->status != GPUCMD_OK) {
+        return;
+    }
+    if (gpucmd_nv_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR) {
+        c->errors++;
+    }
+    if (c->found != NULL) {
+        finding.rule = rule;
+        finding.at_va = at_va;
+        finding.dw = dw;
+        finding.mthd = mthd;
+        finding.value = value;
+        c->status = c->found(c->user, &finding);
+    }
+}
+
+/* Methods of the words of a run that lie here. */
+static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
+                                         uint64_t at_va)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
+    const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
+    const uint32_t last =
+        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
+        1;
+    if (!cmd->resumed) {
+        c->run_unknown = 0xffffffffu;
+        c->run_wraps =
+            (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
+            (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
+        if (c->run_wraps) {
+            gpucmd_priv_nv_find(c,
+                                GPUCMD_NV_IS_GF100(chip) ? GPUCMD_NV_RULE_METHOD_WRAP
+                                                         : GPUCMD_NV_RULE_OLD_METHOD_WRAP,
+                                at_va, cmd->dw, cmd->mthd, 0);
+        }
+    }
+    for (uint32_t i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
+        const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
+        if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
+            c->run_unknown = mthd;
+            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
+                                at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
+                                immd ? cmd->dw : cmd->data[i], mthd, 0);
+        }
+        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
+                                            : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
+            break; /* the methods that follow are engines', or the same again */
+        }
+    }
+}
+
+static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
+                                         uint64_t at_va)
+{
+    if (cmd->stray != 0) { /* of LONG_NON_INC: in the count word */
+        const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
+                            i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
+    }
+    if (cmd->form == GPUCMD_NV_FORM_INVALID) {
+        const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(c->gate->chip)
+                                        ? gpucmd_priv_nv_match_new(cmd->dw)
+                                        : gpucmd_priv_nv_match_old(cmd->dw);
+        gpucmd_priv_nv_find(c,
+                            form == GPUCMD_NV_FORM_INVALID ? GPUCMD_NV_RULE_INVALID_COMMAND
+                                                           : GPUCMD_NV_RULE_UNSUPPORTED_FORM,
+                            at_va, cmd->dw, 0, (uint32_t)form);
+    } else if (gpucmd_nv_form_is_run(cmd->form)) {
+        if (!cmd->resumed && cmd->count_dw == 0 && cmd->dw != 0 &&
+            cmd->form != GPUCMD_NV_FORM_IMMD && cmd->form != GPUCMD_NV_FORM_LONG_NON_INC) {
+            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_EMPTY_RUN, at_va, cmd->dw, cmd->mthd, 0);
+        }
+        gpucmd_priv_nv_check_methods(c, cmd, at_va);
+    } else if (cmd->form == GPUCMD_NV_FORM_RETURN) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_RETURN_OUTSIDE, at_va, cmd->dw, 0, 0);
+    } else if ((cmd->form == GPUCMD_NV_FORM_JUMP_OLD || cmd->form == GPUCMD_NV_FORM_JUMP ||
+                cmd->form == GPUCMD_NV_FORM_CALL) &&
+               cmd->value - c->base_va >= c->base_bytes) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_JUMP_OUTSIDE, at_va, cmd->dw, 0, cmd->value);
+    }
+}
+
+/* Walk the words of one piece of a segment, to which more_dw words follow.
+ * Returns false at END_SEGMENT. */
+static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
+                                       const uint32_t *dw, size_t len_dw, uint64_t at_va,
+                                       uint32_t more_dw)
+{
+    gpucmd_nv_cmd cmd;
+    gpucmd_nv_walk_segment(walk, dw, len_dw);
+    while (c->status == GPUCMD_OK && gpucmd_nv_walk_next(walk, &cmd)) {
+        gpucmd_priv_nv_check_command(c, &cmd, at_va);
+        at_va += 4 * (uint64_t)cmd.len_dw;
+        if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
+            if (walk->cur != walk->end || more_dw != 0) {
+                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va,
+                                    walk->cur != walk->end ? *walk->cur : 0, 0, 0);
+            }
+            return false;
+        }
+    }
+    return true;
+}
+
+static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_nv_gate *gate,
+                                       gpucmd_nv_finding_fn found, void *user)
+{
+    c->gate = gate;
+    c->found = found;
+    c->user = user;
+    c->errors = 0;
+    c->status = GPUCMD_OK;
+    c->base_va = 0;
+    c->base_bytes = 0;
+    c->run_wraps = false;
+    c->run_unknown = 0xffffffffu;
+}
+
+static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
+                                     uint64_t at_va)
+{
+    if (gpucmd_nv_walk_pending(walk)) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_TRUNCATED, at_va, 0, walk->mthd,
+                            walk->lenp ? 1 : walk->left_dw);
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const uint32_t *dw,
+                                              size_t len_dw, uint64_t base_va,
+                                              gpucmd_nv_finding_fn found, void *user,
+                                              size_t *errors)
+{
+    gpucmd_priv_nv_checker c;
+    gpucmd_nv_walk walk;
+    gpucmd_priv_nv_check_begin(&c, gate, found, user);
+    c.base_va = base_va;
+    c.base_bytes = 4 * (uint64_t)len_dw;
+    gpucmd_nv_walk_init(&walk, gate);
+    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va, 0);
+    gpucmd_priv_nv_check_end(&c, &walk, base_va + 4 * (uint64_t)len_dw);
+    *errors = c.errors;
+    return c.status;
+}
+
+/* Walk a segment in memory, a piece at a time. */
+static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
+                                         gpucmd_mem *mem, uint64_t va, uint32_t len_dw)
+{
+    uint32_t dw[64];
+    if (gpucmd_mem_probe(mem, va, 4 * (uint64_t)len_dw, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_MEMORY, mem->fault_va, 0, 0, 0);
+        return;
+    }
+    while (len_dw != 0) {
+        const uint32_t n_dw = len_dw < 64 ? len_dw : 64;
+        if (gpucmd_mem_read(mem, va, dw, 4 * (uint64_t)n_dw) != GPUCMD_OK) {
+            return;
+        }
+        for (uint32_t i = 0; i < n_dw; i++) {
+            dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
+        }
+        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
+            return;
+        }
+        va += 4 * (uint64_t)n_dw;
+        len_dw -= n_dw;
+    }
+}
+
+/* The entry itself; true if it names a segment to be walked. */
+static bool gpucmd_priv_nv_check_entry(gpucmd_priv_nv_checker *c, const uint32_t dw[2],
+                                       const gpucmd_nv_entry *entry, uint64_t at_va)
+{
+    const gpucmd_nv_chip chip = c->gate->chip;
+    const uint64_t end_va = entry->va + 4 * (uint64_t)entry->len_dw;
+    bool known = false;
+    if ((entry->stray[0] | entry->stray[1]) != 0) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_STRAY, at_va, dw[entry->stray[0] != 0 ? 0 : 1],
+                            0, entry->stray[entry->stray[0] != 0 ? 0 : 1]);
+    }
+    if ((entry->flags & GPUCMD_NV_ENTRY_DISABLE) != 0) {
+        return false;
+    }
+#define GPUCMD_NV_PRIV_CONTROL(name, op, since, src)                                               \
+    known = known || (entry->opcode == (op) && chip >= GPUCMD_NV_CHIP_##since &&                   \
+                      GPUCMD_NV_CONTROL_##name != GPUCMD_NV_CONTROL_ILLEGAL);
+    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+    if (entry->is_control) {
+        if (!known) {
+            gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_OPCODE, at_va, dw[1], 0, entry->opcode);
+        }
+        return false;
+    }
+    if (entry->len_dw == 0) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_EMPTY_ENTRY, at_va, dw[1], 0, 0);
+        return false;
+    }
+    if (end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0)) {
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_ENTRY_RANGE, at_va, dw[1], 0, entry->len_dw);
+        return false;
+    }
+    return true;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate,
+                                                      const uint32_t *entries, size_t count,
+                                                      uint64_t ring_va, gpucmd_mem *mem,
+                                                      gpucmd_nv_finding_fn found, void *user,
+                                                      size_t *errors)
+{
+    gpucmd_priv_nv_checker c;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_entry entry;
+    uint64_t base_va = 0;
+    bool header_conditional = false;
+    gpucmd_priv_nv_check_begin(&c, gate, found, user);
+    gpucmd_nv_walk_init(&walk, gate);
+    for (size_t i = 0; i < count && c.status == GPUCMD_OK; i++) {
+        const uint32_t *dw = entries + 2 * i;
+        const uint64_t at_va = ring_va + 8 * (uint64_t)i;
+        if (gpucmd_nv_decode_entry(dw, gate->chip, &entry) != GPUCMD_OK) {
+            return GPUCMD_UNSUPPORTED;
+        }
+        if (entry.is_control && entry.opcode == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE &&
+            gate->chip >= GPUCMD_NV_CHIP_GH100) {
+            base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, entry.operand)
+                      << GPUCMD_NV_ENTRY_VA_BITS;
+        }
+        if (gpucmd_priv_nv_check_entry(&c, dw, &entry, at_va)) {
+            const bool conditional = (entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0;
+            if (mem != NULL && gpucmd_nv_walk_pending(&walk) && conditional &&
+                !header_conditional) {
+                gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
+            }
+            if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
+                header_conditional = conditional; /* a later header, if any, lies here */
+            }
+            if (mem != NULL) {
+                gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
+            }
+        }
+    }
+    gpucmd_priv_nv_check_end(&c, &walk, ring_va + 8 * (uint64_t)count);
+    *errors = c.errors;
+    return c.status;
+}
+
+/* ==== [NV.IMPL.EXEC] ======================================================================= */
+
+enum { GPUCMD_PRIV_NV_PIECE_DW = 64 }; /* words that change byte order at a time */
+
+/* An event without data. */
+static void gpucmd_priv_nv_event(gpucmd_event *event, gpucmd_event_kind kind, uint32_t code,
+                                 uint64_t va, uint64_t value)
+{
+    event->kind = kind;
+    event->unit = 0;
+    event->addr = 0;
+    event->code = code;
+    event->va = va;
+    event->value = value;
+    event->data = NULL;
+    event->count_dw = 0;
+    event->out_dw = NULL;
+}
+
+/* Hand the words at at, in the given byte order, to the caller as the event's
+ * data. Returns what the callback returned; *n_dw, how many there are, becomes
+ * how many it has taken. */
+static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *event,
+                                         const uint8_t *at, gpucmd_endian endian, uint32_t *n_dw)
+{
+    uint32_t piece[GPUCMD_PRIV_NV_PIECE_DW];
+    uint32_t taken_dw = 0;
+    gpucmd_status status;
+    if (env->event == NULL) {
+        return GPUCMD_OK;
+    }
+    if (endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0) {
+        event->data = (const uint32_t *)(const void *)at;
+    } else {
+        gpucmd_load_words(piece, at, *n_dw, endian);
+        event->data = piece;
+    }
+    event->count_dw = *n_dw;
+    event->out_dw = &taken_dw;
+    status = env->event(env->user, event);
+    event->data = NULL;
+    event->out_dw = NULL;
+    if (status != GPUCMD_OK) {
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
+    }
+    return status;
+}
+
+/* Largest number of words that one call of gpucmd_priv_nv_send may have. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian endian)
+{
+    return endian == gpucmd_host_endian() && (uintptr_t)at % 4 == 0
+               ? 0xffffffffu
+               : (uint32_t)GPUCMD_PRIV_NV_PIECE_DW;
+}
+
+/* Show the trace one step: a word or an entry about to be consumed. */
+static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+{
+    gpucmd_event event;
+    event.kind = GPUCMD_EVENT_FETCH;
+    event.unit = 0;
+    event.addr = 0;
+    event.code = code;
+    event.va = va;
+    event.value = value;
+    event.data = NULL;
+    event.count_dw = 0;
+    event.out_dw = NULL;
+    (void)env->trace(env->trace_user, &event);
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                        uint64_t value)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show(env, code, va, value);
+    }
+}
+
+/* The same for data words of a run. */
+static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                     gpucmd_endian endian, uint32_t n_dw)
+{
+    for (uint32_t i = 0; i < n_dw; i++) {
+        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                            gpucmd_load32(at + 4 * (size_t)i, endian));
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
+    }
+}
+
+/* Run result of a status that a callback returned. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_stop(gpucmd_status status, gpucmd_status *fault)
+{
+    if (status == GPUCMD_BLOCKED) {
+        return GPUCMD_RUN_BLOCKED;
+    }
+    *fault = status;
+    return GPUCMD_RUN_FAULT;
+}
+
+/* ---- pusher, NV4 until GF100 ---- */
+
+#define GPUCMD_PRIV_NV_B40 (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1)
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pusher_init(gpucmd_nv_pusher *p, gpucmd_nv_chip chip)
+{
+    if (chip < GPUCMD_NV_CHIP_NV4 || GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_priv_zero(p, sizeof *p);
+    p->chip = chip;
+    p->dma_limit = 0xffffffffu;
+    p->sli_active = chip >= GPUCMD_NV_CHIP_NV40;
+    return GPUCMD_OK;
+}
+
+/* Switches count only where the chip has them. */
+GPUCMD_INLINE bool gpucmd_priv_nv_ib(const gpucmd_nv_pusher *p)
+{
+    return p->ib_enable && p->chip >= GPUCMD_NV_CHIP_G80;
+}
+
+GPUCMD_INLINE bool gpucmd_priv_nv_sli_on(const gpucmd_nv_pusher *p)
+{
+    return p->sli_enable && p->chip >= GPUCMD_NV_CHIP_NV40;
+}
+
+/* Byte order of pushbuffer words. [ENVY] */
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_endian(const gpucmd_nv_pusher *p)
+{
+    const bool big = p->chip >= GPUCMD_NV_CHIP_G80    ? p->pfifo_endian
+                     : p->chip >= GPUCMD_NV_CHIP_NV1A ? p->big_endian
+                                                      : false;
+    return big ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+}
+
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_va_mask(const gpucmd_nv_pusher *p)
+{
+    return p->chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_PRIV_NV_B40 : 0xffffffffu;
+}
+
+/* dma_get moves past n_dw words, and dma_mget with it. */
+GPUCMD_INLINE void gpucmd_priv_nv_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
+{
+    p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_va_mask(p);
+    if (p->chip >= GPUCMD_NV_CHIP_G80 && !p->nonmain) {
+        p->dma_mget = p->dma_get;
+        p->dma_mget_val = true;
+    }
+}
+
+static gpucmd_run gpucmd_priv_nv_throw(gpucmd_nv_pusher *p, gpucmd_nv_pusher_error error)
+{
+    p->error = error;
+    return GPUCMD_RUN_FAULT;
+}
+
+/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
+ * were consumed. */
+static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                             const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
+{
+    const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
+    const uint32_t most_dw = gpucmd_priv_nv_send_max(at, endian);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
+    uint32_t taken_dw;
+    good_dw = good_dw < most_dw ? good_dw : most_dw;
+    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd) {
+        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd; /* addresses wrap */
+    }
+    for (uint32_t i = 0; i < good_dw && (p->mthd + i) * 4 < 0x100; i++) {
+        if (!gpucmd_nv_knows_mthd(p->chip, (p->mthd + (p->ni ? 0 : i)) * 4)) {
+            good_dw = i;
+        } else if (p->ni) {
+            break;
+        }
+    }
+    *done_dw = 1;
+    if (good_dw == 0) {
+        gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, 1);
+        p->data_shadow = p->chip >= GPUCMD_NV_CHIP_NV5 ? gpucmd_load32(at, endian) : 0;
+        gpucmd_priv_nv_advance(p, 1);
+        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_INVALID_MTHD);
+    }
+    gpucmd_priv_nv_trace_data(env, p->dma_pushbuffer_va + p->dma_get, at, endian, good_dw);
+    taken_dw = good_dw;
+    if (!gpucmd_priv_nv_sli_on(p) || p->sli_active) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
+                             p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
+                             p->dma_pushbuffer_va + p->dma_get, 0);
+        event.unit = p->subc;
+        event.addr = p->mthd * 4;
+        status = gpucmd_priv_nv_send(env, &event, at, endian, &taken_dw);
+    }
+    *done_dw = taken_dw;
+    if (taken_dw != 0) {
+        if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+            p->data_shadow = gpucmd_load32(at + 4 * (size_t)(taken_dw - 1), endian);
+            p->dcount_shadow += taken_dw;
+        }
+        gpucmd_priv_nv_advance(p, taken_dw);
+        p->mcnt -= taken_dw;
+        p->mthd = p->ni ? p->mthd : (p->mthd + taken_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* A run begins. */
+GPUCMD_INLINE void gpucmd_priv_nv_pusher_header(gpucmd_nv_pusher *p, uint32_t dw, bool ni)
+{
+    p->mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, dw);
+    p->subc = GPUCMD_FIELD_GET(NV_OLD_SUBC, dw);
+    p->ni = ni;
+    p->dcount_shadow = 0;
+}
+
+/* First word of a command; dma_get is past it. */
+static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_form form,
+                                                uint32_t dw)
+{
+    const uint32_t get = (uint32_t)p->dma_get;
+    if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+        p->rsvd_shadow = dw;
+    }
+    switch (form) {
+    case GPUCMD_NV_FORM_INC:
+    case GPUCMD_NV_FORM_NON_INC:
+        gpucmd_priv_nv_pusher_header(p, dw, form == GPUCMD_NV_FORM_NON_INC);
+        p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, dw);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_LONG_NON_INC:
+        gpucmd_priv_nv_pusher_header(p, dw, true);
+        p->lenp = true;
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_JUMP_OLD:
+        p->dma_get_jmp_shadow = p->chip >= GPUCMD_NV_CHIP_NV5 ? get : 0;
+        p->dma_get = dw & GPUCMD_FIELD_MASK(NV_OLD_JUMP_OFFSET);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_JUMP:
+        p->dma_get_jmp_shadow = get;
+        p->dma_get = dw & GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_CALL:
+        if (p->subr_active) {
+            return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_CALL_SUBR_ACTIVE);
+        }
+        p->subr_return = get;
+        p->subr_active = true;
+        p->dma_get = dw & GPUCMD_FIELD_MASK(NV_OLD_LONG_OFFSET);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_RETURN:
+        if (!p->subr_active) {
+            return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_RET_SUBR_INACTIVE);
+        }
+        p->dma_get = p->subr_return;
+        p->subr_active = false;
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_SLI_COND:
+        p->sli_active = (p->sli_mask & GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw)) != 0;
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_FORM_INVALID:
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_ONE_INC:
+    case GPUCMD_NV_FORM_IMMD:
+    case GPUCMD_NV_FORM_OLD_INC:
+    case GPUCMD_NV_FORM_OLD_NON_INC:
+    case GPUCMD_NV_FORM_SLI_STORE:
+    case GPUCMD_NV_FORM_SLI_USE:
+    case GPUCMD_NV_FORM_END_SEGMENT: break;
+    }
+    return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_INVALID_CMD);
+}
+
+/* A word that is not data of a run: the long count, or the first word of a
+ * command. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                    const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
+    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
+    gpucmd_priv_nv_advance(p, 1);
+    if (p->lenp) {
+        p->lenp = false;
+        p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
+        return GPUCMD_RUN_DONE;
+    }
+    return gpucmd_priv_nv_pusher_command(p, form, dw);
+}
+
+/* The next IB entry. */
+static gpucmd_run gpucmd_priv_nv_pusher_entry(gpucmd_nv_pusher *p, const gpucmd_env *env)
+{
+    const gpucmd_endian endian = p->pfifo_endian ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+    const uint64_t at_va =
+        p->dma_pushbuffer_va + ((p->ib_address + 8 * (uint64_t)p->ib_get) & GPUCMD_PRIV_NV_B40);
+    uint8_t bytes[8];
+    uint32_t dw[2];
+    gpucmd_nv_entry entry;
+    if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
+        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
+    }
+    dw[0] = gpucmd_load32(bytes, endian);
+    dw[1] = gpucmd_load32(bytes + 4, endian);
+    gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
+    p->ib_get++;
+    if (p->ib_order < 32 && p->ib_get == (uint64_t)1 << p->ib_order) {
+        p->ib_get = 0;
+    }
+    if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK ||
+        (entry.flags & GPUCMD_NV_ENTRY_DISABLE) != 0) {
+        return GPUCMD_RUN_DONE;
+    }
+    if (entry.len_dw == 0) {
+        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_IB_EMPTY);
+    }
+    p->dma_get = entry.va;
+    p->dma_put = (entry.va + 4 * (uint64_t)entry.len_dw) & GPUCMD_PRIV_NV_B40;
+    p->nonmain = (entry.flags & GPUCMD_NV_ENTRY_SUBROUTINE) != 0;
+    p->priv = (entry.flags & GPUCMD_NV_ENTRY_PRIV) != 0;
+    if (!p->nonmain) {
+        p->dma_mget = p->dma_get;
+    }
+    return GPUCMD_RUN_DONE;
+}
+
+/* Words that can be fetched at dma_get in one piece, at most want_dw; 0: the
+ * fetch faults. A word that crosses from one region to another is a piece of
+ * its own, gathered in scratch. */
+static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem *mem,
+                                           uint64_t want_dw, uint8_t scratch[4], const uint8_t **at)
+{
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    uint64_t end = p->dma_put > p->dma_get ? p->dma_put : gpucmd_priv_nv_va_mask(p) + 1;
+    uint64_t got_bytes = 0;
+    uint8_t *host = NULL;
+    if (!gpucmd_priv_nv_ib(p)) {
+        if (p->dma_get >= p->dma_limit) {
+            return 0;
+        }
+        end = end < p->dma_limit ? end : p->dma_limit;
+    }
+    end = (end - p->dma_get + 3) / 4;
+    want_dw = want_dw < end ? want_dw : end;
+    if (gpucmd_mem_span(mem, va, 4 * want_dw, GPUCMD_ACCESS_READ, &host, &got_bytes) != GPUCMD_OK) {
+        return 0;
+    }
+    if (got_bytes >= 4) {
+        *at = host;
+        return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
+    }
+    *at = scratch;
+    return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
+}
+
+/* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
+static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              const gpucmd_nv_gate *gate, uint64_t budget,
+                                              uint64_t *done_dw)
+{
+    const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
+    const uint8_t *at = NULL;
+    uint8_t scratch[4];
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    uint32_t left_dw = gpucmd_priv_nv_pusher_span(p, env->mem, budget, scratch, &at);
+    *done_dw = 0;
+    if (left_dw == 0) {
+        return gpucmd_priv_nv_throw(p, GPUCMD_NV_PUSHER_ERROR_MEM_FAULT);
+    }
+    while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
+        uint32_t n_dw = 1;
+        const uint64_t next = p->dma_get + 4;
+        const uint32_t dw = gpucmd_load32(at, endian);
+        if (!p->lenp && p->mcnt != 0) {
+            run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
+        } else {
+            run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
+            if (p->dma_get != next) {
+                left_dw = n_dw; /* jumped: fetch elsewhere */
+            }
+        }
+        *done_dw += n_dw;
+        left_dw -= n_dw;
+        at += 4 * (size_t)n_dw;
+    }
+    return run;
+}
+
+/* What lies at hand, at most budget words or entries. */
+static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                             const gpucmd_nv_gate *gate, uint64_t budget,
+                                             uint64_t *done)
+{
+    if (p->error != GPUCMD_NV_PUSHER_ERROR_NONE || p->fault != GPUCMD_OK) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (p->dma_get == p->dma_put && !(gpucmd_priv_nv_ib(p) && p->ib_get != p->ib_put)) {
+        return GPUCMD_RUN_IDLE;
+    }
+    if (budget == 0) {
+        return GPUCMD_RUN_LIMIT;
+    }
+    if (p->dma_get != p->dma_put) {
+        return gpucmd_priv_nv_pusher_words(p, env, gate, budget, done);
+    }
+    *done = 1;
+    return gpucmd_priv_nv_pusher_entry(p, env);
+}
+
+/* Gate of the state as it is. */
+static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
+                                 GPUCMD_NV_FMT_NEW);
+    if (status != GPUCMD_OK) {
+        p->fault = status;
+    }
+}
+
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pusher_spend(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              uint64_t *budget)
+{
+    gpucmd_nv_gate gate;
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    gpucmd_priv_nv_pusher_gate(p, &gate);
+    while (run == GPUCMD_RUN_DONE) {
+        uint64_t done = 0;
+        run = gpucmd_priv_nv_pusher_some(p, env, &gate, *budget, &done);
+        *budget -= done;
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                uint64_t budget)
+{
+    return gpucmd_priv_nv_pusher_spend(p, env, &budget);
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
+{
+    gpucmd_nv_gate gate;
+    uint64_t done = 0;
+    gpucmd_priv_nv_pusher_gate(p, &gate);
+    return gpucmd_priv_nv_pusher_some(p, env, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
+{
+    if (p->dma_get != p->dma_put) {
+        p->dma_get = p->dma_put;
+    } else if (p->chip >= GPUCMD_NV_CHIP_G80 && p->ib_get != p->ib_put) {
+        p->ib_get = p->ib_put;
+    }
+    p->mthd = 0;
+    p->subc = 0;
+    p->mcnt = 0;
+    p->ni = false;
+    p->lenp = false;
+    p->nonmain = false;
+    p->priv = false;
+    if (p->chip >= GPUCMD_NV_CHIP_NV40) {
+        p->subr_active = false; /* a bit of DMA_STATE since NV40 */
+    }
+    p->error = GPUCMD_NV_PUSHER_ERROR_NONE;
+    p->fault = GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
+{
+    gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
+    switch (off_bytes) {
+    case GPUCMD_NV_AREA_DMA_PUT:
+        p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
+        return (uint32_t)p->dma_put;
+    case GPUCMD_NV_AREA_DMA_GET:
+        p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
+        return (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
+        p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
+        p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
+        p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
+    }
+}
+
+/* ---- PBDMA, GF100 and later ---- */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_pbdma_init(gpucmd_nv_pbdma *p, gpucmd_nv_chip chip)
+{
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_priv_zero(p, sizeof *p);
+    p->chip = chip;
+    p->subdevice = GPUCMD_FIELD_PUT(NV_SUBDEVICE_ID, 1) | GPUCMD_FIELD_PUT(NV_SUBDEVICE_STATUS, 1) |
+                   GPUCMD_FIELD_PUT(NV_SUBDEVICE_CHANNEL_DMA, 1);
+    return GPUCMD_OK;
+}
+
+/* CRC of 4 bits at a time. */
+static const uint32_t gpucmd_priv_nv_crc4[16] = {
+    0x00000000, 0x04c11db7, 0x09823b6e, 0x0d4326d9, 0x130476dc, 0x17c56b6b, 0x1a864db2, 0x1e475005,
+    0x2608edb8, 0x22c9f00f, 0x2f8ad6d6, 0x2b4bcb61, 0x350c9b64, 0x31cd86d3, 0x3c8ea00a, 0x384fbdbd};
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes)
+{
+    const uint8_t *byte = (const uint8_t *)data;
+    for (; len_bytes != 0; len_bytes--, byte++) {
+        crc ^= (uint32_t)*byte << 24;
+        crc = crc << 4 ^ gpucmd_priv_nv_crc4[crc >> 28];
+        crc = crc << 4 ^ gpucmd_priv_nv_crc4[crc >> 28];
+    }
+    return crc;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem)
+{
+    uint64_t va = p->segment_va;
+    uint32_t crc = 0;
+    while (va < p->segment_end_va) {
+        uint8_t *host = NULL;
+        uint64_t got_bytes = 0;
+        if (gpucmd_mem_span(mem, va, p->segment_end_va - va, GPUCMD_ACCESS_READ, &host,
+                            &got_bytes) != GPUCMD_OK) {
+            return 0;
+        }
+        crc = gpucmd_nv_crc(crc, host, (size_t)got_bytes);
+        va += got_bytes;
+    }
+    return crc;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits)
+{
+    p->intr &= ~bits;
+}
+
+static gpucmd_run gpucmd_priv_nv_raise(gpucmd_nv_pbdma *p, uint32_t bit)
+{
+    p->intr |= bit;
+    return GPUCMD_RUN_FAULT;
+}
+
+/* SUBDEVICE STATUS as it acts. */
+GPUCMD_INLINE bool gpucmd_priv_nv_active(const gpucmd_nv_pbdma *p)
+{
+    return GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0 ||
+           GPUCMD_FIELD_GET(NV_SUBDEVICE_STATUS, p->subdevice) != 0;
+}
+
+/* pb_get moves past n_dw words, and top_level_get with it. */
+GPUCMD_INLINE void gpucmd_priv_nv_pb_advance(gpucmd_nv_pbdma *p, uint32_t n_dw)
+{
+    p->pb_get += 4 * (uint64_t)n_dw;
+    p->first = false;
+    if (!p->level) {
+        p->top_level_get = p->pb_get;
+        p->top_level_get_valid = true;
+    }
+}
+
+/* The rest of the segment is not fetched. */
+static void gpucmd_priv_nv_drop(gpucmd_nv_pbdma *p)
+{
+    p->segment_end_va = p->pb_get;
+    p->pb_get = p->pb_put;
+    p->top_level_get = p->level ? p->top_level_get : p->pb_get;
+}
+
+/* Up to n_dw data words of the run, which lie at at. *done_dw becomes how many
+ * were consumed. */
+static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                         const uint8_t *at, uint32_t n_dw, uint32_t *done_dw)
+{
+    const uint32_t most_dw = gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN);
+    const gpucmd_nv_kind kind = p->type == GPUCMD_NV_PB_TYPE_INC        ? GPUCMD_NV_KIND_INC
+                                : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
+                                                                        : GPUCMD_NV_KIND_NON_INC;
+    const bool seam = p->first && p->conditional && !p->run_conditional;
+    gpucmd_status status = GPUCMD_OK;
+    n_dw = p->count < n_dw ? p->count : n_dw;
+    n_dw = n_dw < most_dw ? n_dw : most_dw;
+    n_dw = seam ? 1 : n_dw;
+    gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
+    if (gpucmd_priv_nv_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
+        event.unit = p->subc;
+        event.addr = p->mthd * 4;
+        status = gpucmd_priv_nv_send(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
+    }
+    *done_dw = n_dw;
+    if (n_dw != 0) {
+        gpucmd_priv_nv_pb_advance(p, n_dw);
+        p->count -= n_dw;
+        if (kind == GPUCMD_NV_KIND_INC) {
+            p->mthd = (p->mthd + n_dw) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+        } else if (kind == GPUCMD_NV_KIND_ONE_INC) {
+            p->mthd = (p->mthd + 1) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+            p->type = GPUCMD_NV_PB_TYPE_NON_INC;
+        }
+    }
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* A run begins. reach_dw: method addresses that it uses. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_header(gpucmd_nv_pbdma *p, uint32_t type, uint32_t subc,
+                                                  uint32_t mthd, uint32_t count, uint32_t reach_dw)
+{
+    if (count == 0) {
+        return GPUCMD_RUN_DONE;
+    }
+    p->type = type;
+    p->subc = subc;
+    p->mthd = mthd;
+    p->run_conditional = p->conditional;
+    if (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    p->count = count;
+    return GPUCMD_RUN_DONE;
+}
+
+/* One method with its data in the header; pb_get is still at it. */
+static gpucmd_run gpucmd_priv_nv_pb_immd(gpucmd_nv_pbdma *p, const gpucmd_env *env, uint32_t dw)
+{
+    const uint32_t data = GPUCMD_FIELD_GET(NV_HDR_IMMD_DATA, dw);
+    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
+    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t n_dw = 1;
+    if (gpucmd_priv_nv_active(p)) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_IMMD, p->pb_get, 0);
+        event.unit = subc;
+        event.addr = mthd * 4;
+        status =
+            gpucmd_priv_nv_send(env, &event, (const uint8_t *)&data, gpucmd_host_endian(), &n_dw);
+    }
+    if (n_dw != 0) {
+        gpucmd_priv_nv_pb_advance(p, 1);
+        p->hdr_shadow = dw;
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        p->subc = subc;
+        p->mthd = mthd;
+        p->run_conditional = p->conditional;
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* SET_, STORE_ and USE_SUBDEVICE_MASK, END_PB_SEGMENT, and what is none of
+ * them. */
+static gpucmd_run gpucmd_priv_nv_pb_control(gpucmd_nv_pbdma *p, gpucmd_nv_form form, uint32_t dw)
+{
+    const uint32_t mask = form == GPUCMD_NV_FORM_SLI_USE
+                              ? GPUCMD_FIELD_GET(NV_SUBDEVICE_STORED_MASK, p->subdevice)
+                              : GPUCMD_FIELD_GET(NV_HDR_SUBDEVICE, dw);
+    if (form == GPUCMD_NV_FORM_NOP) {
+        return GPUCMD_RUN_DONE;
+    }
+    if (form == GPUCMD_NV_FORM_INVALID) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    p->run_conditional = p->conditional;
+    p->type = form == GPUCMD_NV_FORM_SLI_COND    ? GPUCMD_NV_PB_TYPE_SSDM
+              : form == GPUCMD_NV_FORM_SLI_STORE ? GPUCMD_NV_PB_TYPE_STORE_SDM
+              : form == GPUCMD_NV_FORM_SLI_USE   ? GPUCMD_NV_PB_TYPE_USE_SDM
+                                                 : GPUCMD_NV_PB_TYPE_END_SEG;
+    if (form == GPUCMD_NV_FORM_END_SEGMENT) {
+        gpucmd_priv_nv_drop(p);
+        return GPUCMD_RUN_DONE;
+    }
+    p->sdmask = form == GPUCMD_NV_FORM_SLI_USE ? p->sdmask : mask;
+    if (form == GPUCMD_NV_FORM_SLI_STORE) {
+        p->subdevice = (p->subdevice & ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STORED_MASK)) |
+                       GPUCMD_FIELD_PUT(NV_SUBDEVICE_STORED_MASK, mask);
+        return GPUCMD_RUN_DONE;
+    }
+    if (GPUCMD_FIELD_GET(NV_SUBDEVICE_CHANNEL_DMA, p->subdevice) == 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBENTRY);
+    }
+    p->subdevice &= ~GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
+    if ((mask & GPUCMD_FIELD_GET(NV_SUBDEVICE_ID, p->subdevice)) != 0) {
+        p->subdevice |= GPUCMD_FIELD_MASK(NV_SUBDEVICE_STATUS);
+    } else if (p->conditional) {
+        gpucmd_priv_nv_drop(p);
+    }
+    return GPUCMD_RUN_DONE;
+}
+
+/* First word of a command. *done_dw becomes 0 if it was not consumed. */
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                                const gpucmd_nv_gate *gate, uint32_t dw,
+                                                uint32_t *done_dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
+    const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
+    const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
+    const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
+    gpucmd_priv_nv_trace(env, (uint32_t)form, p->pb_get, dw);
+    if (form == GPUCMD_NV_FORM_IMMD) {
+        const uint64_t get = p->pb_get;
+        const gpucmd_run run = gpucmd_priv_nv_pb_immd(p, env, dw);
+        *done_dw = p->pb_get != get;
+        return run;
+    }
+    gpucmd_priv_nv_pb_advance(p, 1);
+    p->hdr_shadow = dw;
+    switch (form) {
+    case GPUCMD_NV_FORM_INC:
+        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_INC, subc, mthd, count, count);
+    case GPUCMD_NV_FORM_NON_INC:
+        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_NON_INC, subc, mthd, count, 0);
+    case GPUCMD_NV_FORM_ONE_INC:
+        return gpucmd_priv_nv_pb_header(p, GPUCMD_NV_PB_TYPE_INC_ONCE, subc, mthd, count,
+                                        count > 1 ? 2 : 0);
+    case GPUCMD_NV_FORM_OLD_INC:
+    case GPUCMD_NV_FORM_OLD_NON_INC:
+        return gpucmd_priv_nv_pb_header(
+            p, form == GPUCMD_NV_FORM_OLD_INC ? GPUCMD_NV_PB_TYPE_INC : GPUCMD_NV_PB_TYPE_NON_INC,
+            subc, GPUCMD_FIELD_GET(NV_OLD_MTHD, dw), GPUCMD_FIELD_GET(NV_OLD_COUNT, dw), 0);
+    case GPUCMD_NV_FORM_NOP:
+    case GPUCMD_NV_FORM_SLI_COND:
+    case GPUCMD_NV_FORM_SLI_STORE:
+    case GPUCMD_NV_FORM_SLI_USE:
+    case GPUCMD_NV_FORM_END_SEGMENT:
+    case GPUCMD_NV_FORM_INVALID:
+    case GPUCMD_NV_FORM_IMMD:
+    case GPUCMD_NV_FORM_LONG_NON_INC:
+    case GPUCMD_NV_FORM_JUMP_OLD:
+    case GPUCMD_NV_FORM_JUMP:
+    case GPUCMD_NV_FORM_CALL:
+    case GPUCMD_NV_FORM_RETURN: break;
+    }
+    return gpucmd_priv_nv_pb_control(p, form, dw);
+}
+
+/* Words that can be fetched at pb_get in one piece, as for the pusher. */
+static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem, uint64_t want_dw,
+                                       uint8_t scratch[4], const uint8_t **at)
+{
+    const uint64_t left_dw = (p->pb_put - p->pb_get) / 4;
+    uint64_t got_bytes = 0;
+    uint8_t *host = NULL;
+    want_dw = want_dw < left_dw ? want_dw : left_dw;
+    want_dw = want_dw != 0 ? want_dw : 1;
+    if (gpucmd_mem_span(mem, p->pb_get, 4 * want_dw, GPUCMD_ACCESS_READ, &host, &got_bytes) !=
+        GPUCMD_OK) {
+        return 0;
+    }
+    if (got_bytes >= 4) {
+        *at = host;
+        return got_bytes / 4 < 0xffffffffu ? (uint32_t)(got_bytes / 4) : 0xffffffffu;
+    }
+    *at = scratch;
+    return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
+}
+
+/* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
+static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          const gpucmd_nv_gate *gate, uint64_t budget,
+                                          uint64_t *done_dw)
+{
+    const uint8_t *at = NULL;
+    uint8_t scratch[4];
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    uint32_t left_dw = gpucmd_priv_nv_pb_span(p, env->mem, budget, scratch, &at);
+    *done_dw = 0;
+    if (left_dw == 0) {
+        p->fault = GPUCMD_FAULT;
+        return GPUCMD_RUN_FAULT;
+    }
+    while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
+        uint32_t n_dw = 1;
+        const uint64_t next = p->pb_get + 4;
+        if (p->count != 0) {
+            run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
+        } else {
+            run = gpucmd_priv_nv_pb_word(p, env, gate, gpucmd_load32(at, GPUCMD_LITTLE_ENDIAN),
+                                         &n_dw);
+            if (p->pb_get != next && run == GPUCMD_RUN_DONE) {
+                left_dw = n_dw; /* the rest was dropped */
+            }
+        }
+        *done_dw += n_dw;
+        left_dw -= n_dw;
+        at += 4 * (size_t)n_dw;
+    }
+    return run;
+}
+
+/* A bad entry is discarded. */
+static gpucmd_run gpucmd_priv_nv_gp_bad(gpucmd_nv_pbdma *p)
+{
+    if (p->chip >= GPUCMD_NV_CHIP_GA100) {
+        p->gp_crc = 0;
+    }
+    return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPENTRY);
+}
+
+static gpucmd_run gpucmd_priv_nv_gp_control(gpucmd_nv_pbdma *p, gpucmd_mem *mem,
+                                            const gpucmd_nv_entry *entry)
+{
+    uint32_t crc;
+    switch (entry->opcode) {
+    case GPUCMD_NV_CONTROL_NOP: return GPUCMD_RUN_DONE;
+    case GPUCMD_NV_CONTROL_GP_CRC:
+        crc = p->gp_crc;
+        p->gp_crc = 0;
+        return crc == entry->operand ? GPUCMD_RUN_DONE
+                                     : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPCRC);
+    case GPUCMD_NV_CONTROL_PB_CRC:
+        crc = gpucmd_nv_pbdma_pb_crc(p, mem);
+        return crc == entry->operand ? GPUCMD_RUN_DONE
+                                     : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBCRC);
+    case GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE:
+        if (p->chip >= GPUCMD_NV_CHIP_GH100) {
+            p->extended_base = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, entry->operand);
+            return GPUCMD_RUN_DONE;
+        }
+        return gpucmd_priv_nv_gp_bad(p);
+    default: return gpucmd_priv_nv_gp_bad(p); /* ILLEGAL, and what has no row */
+    }
+}
+
+/* The next GP entry. */
+static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *env)
+{
+    const uint64_t at_va = p->gp_base + 8 * (uint64_t)p->gp_get;
+    uint8_t bytes[8];
+    uint32_t dw[2];
+    gpucmd_nv_entry entry;
+    if (gpucmd_mem_read(env->mem, at_va, bytes, sizeof bytes) != GPUCMD_OK) {
+        p->fault = GPUCMD_FAULT;
+        return GPUCMD_RUN_FAULT;
+    }
+    dw[0] = gpucmd_load32(bytes, GPUCMD_LITTLE_ENDIAN);
+    dw[1] = gpucmd_load32(bytes + 4, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_ENTRY, at_va, (uint64_t)dw[1] << 32 | dw[0]);
+    if (gpucmd_nv_decode_entry(dw, p->chip, &entry) != GPUCMD_OK) {
+        p->fault = GPUCMD_UNSUPPORTED;
+        return GPUCMD_RUN_FAULT;
+    }
+    p->gp_shadow[0] = dw[0];
+    p->gp_shadow[1] = dw[1];
+    p->gp_get = (uint32_t)((p->gp_get + 1) & (((uint64_t)1 << p->limit2) - 1));
+    p->sync = (entry.flags & GPUCMD_NV_ENTRY_SYNC_WAIT) != 0;
+    if (entry.is_control) {
+        return gpucmd_priv_nv_gp_control(p, env->mem, &entry);
+    }
+    if (entry.va + 4 * (uint64_t)entry.len_dw > GPUCMD_PRIV_NV_B40) {
+        return gpucmd_priv_nv_gp_bad(p);
+    }
+    p->gp_crc = gpucmd_nv_crc(p->gp_crc, bytes, sizeof bytes);
+    if ((entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0 && !gpucmd_priv_nv_active(p)) {
+        return GPUCMD_RUN_DONE;
+    }
+    p->pb_get = ((uint64_t)p->extended_base << GPUCMD_NV_ENTRY_VA_BITS) + entry.va;
+    p->pb_put = p->pb_get + 4 * (uint64_t)entry.len_dw;
+    p->segment_va = p->pb_get;
+    p->segment_end_va = p->pb_put;
+    p->conditional = (entry.flags & GPUCMD_NV_ENTRY_FETCH_CONDITIONAL) != 0;
+    p->no_context_switch = (entry.flags & GPUCMD_NV_ENTRY_NO_CONTEXT_SWITCH) != 0;
+    p->priv = (entry.flags & GPUCMD_NV_ENTRY_PRIV) != 0;
+    p->level = (entry.flags & GPUCMD_NV_ENTRY_SUBROUTINE) != 0;
+    p->first = true;
+    p->top_level_get = p->level ? p->top_level_get : p->pb_get;
+    return GPUCMD_RUN_DONE;
+}
+
+/* What lies at hand, at most budget words or entries. */
+static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                            const gpucmd_nv_gate *gate, uint64_t budget,
+                                            uint64_t *done)
+{
+    const unsigned va_bits = p->chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                             : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    const uint64_t entries = (uint64_t)1 << (p->limit2 & 31);
+    if (p->intr != 0 || p->fault != GPUCMD_OK) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (p->pb_get != p->pb_put) {
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
+    }
+    if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+    }
+    if (p->gp_get >= entries || p->gp_put >= entries) {
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+    }
+    if (p->gp_get == p->gp_put) {
+        return GPUCMD_RUN_IDLE;
+    }
+    *done = 1;
+    return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_gp_entry(p, env);
+}
+
+/* Gate of the state as it is. */
+static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
+        status = GPUCMD_RANGE;
+    }
+    if (status != GPUCMD_OK) {
+        p->fault = status;
+    }
+}
+
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                             uint64_t *budget)
+{
+    gpucmd_nv_gate gate;
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    while (run == GPUCMD_RUN_DONE) {
+        uint64_t done = 0;
+        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, *budget, &done);
+        *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               uint64_t budget)
+{
+    return gpucmd_priv_nv_pbdma_spend(p, env, &budget);
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
+{
+    gpucmd_nv_gate gate;
+    uint64_t done = 0;
+    gpucmd_priv_nv_pbdma_gate(p, &gate);
+    return gpucmd_priv_nv_pbdma_some(p, env, &gate, 1, &done);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
+{
+    const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
+    switch (off_bytes) {
+    case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
+    case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return (uint32_t)(p->pb_put >> 32);
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return (uint32_t)(p->pb_get >> 32);
+    case GPUCMD_NV_AREA_DMA_MGET: return (uint32_t)p->top_level_get;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return (uint32_t)(p->top_level_get >> 32) |
+               GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->top_level_get_valid);
+    case GPUCMD_NV_AREA_IB_GET: return p->gp_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->gp_put;
+    default: return 0;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
+    if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
+        p->gp_put = v;
+    }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+/* ==== [NV.IMPL.NVGPU] ====================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+    if (number == GPUCMD_##name) {                                                                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return #name;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return text;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
+
+/* MIT License
+ *
+ * Copyright (c) 2026 The gpucmd authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy
+ * of this software and associated documentation files (the "Software"), to deal
+ * in the Software without restriction, including without limitation the rights
+ * to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ * copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ * AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ * SOFTWARE.
+ */

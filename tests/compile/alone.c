@@ -1,0 +1,2 @@
+/* One header, nothing before it. The driver gives HEADER. */
+#include HEADER

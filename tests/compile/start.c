@@ -1,0 +1,65 @@
+/* What a program without a C library brings itself: the entry point and the four functions that
+ * a compiler may call on its own. */
+#include <stddef.h>
+
+#include "all.h"
+
+void *memcpy(void *to, const void *from, size_t bytes);
+void *memmove(void *to, const void *from, size_t bytes);
+void *memset(void *to, int value, size_t bytes);
+int memcmp(const void *a, const void *b, size_t bytes);
+void start_here(void) __asm__("_start");
+extern void (*const users[])(void);
+
+void *memcpy(void *to, const void *from, size_t bytes)
+{
+    volatile unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    while (bytes-- > 0) {
+        *t++ = *f++;
+    }
+    return to;
+}
+
+void *memmove(void *to, const void *from, size_t bytes)
+{
+    volatile unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    size_t i;
+    if (t < f) {
+        return memcpy(to, from, bytes);
+    }
+    for (i = bytes; i > 0; i--) {
+        t[i - 1] = f[i - 1];
+    }
+    return to;
+}
+
+void *memset(void *to, int value, size_t bytes)
+{
+    volatile unsigned char *t = (unsigned char *)to;
+    while (bytes-- > 0) {
+        *t++ = (unsigned char)value;
+    }
+    return to;
+}
+
+int memcmp(const void *a, const void *b, size_t bytes)
+{
+    const unsigned char *p = (const unsigned char *)a;
+    const unsigned char *q = (const unsigned char *)b;
+    for (; bytes > 0; bytes--, p++, q++) {
+        if (*p != *q) {
+            return *p < *q ? -1 : 1;
+        }
+    }
+    return 0;
+}
+
+void start_here(void)
+{
+    void (*const *volatile first)(void) = users;
+    for (;;) {
+        (void)*first;
+    }
+}

@@ -1,0 +1,24 @@
+/* GPUCMD_STATIC: the implementation stays in this unit, so two of them link. UNIT is 1 or 2. */
+#define GPUCMD_STATIC
+#define GPUCMD_IMPLEMENTATION
+#include "all.h"
+
+int unit_1(void);
+int unit_2(void);
+
+#if UNIT == 1
+int unit_1(void)
+{
+    return 0;
+}
+
+int main(void)
+{
+    return unit_1() + unit_2();
+}
+#else
+int unit_2(void)
+{
+    return 0;
+}
+#endif

@@ -1,0 +1,39 @@
+# Runs tiers, shows their lines as they come, adds up every closing line
+# `name: N passed, N failed[, N skipped]` and ends with the total. $BUILD/log/ keeps what each tier
+# printed, and times.
+. tests/tier/lib.sh
+
+mkdir -p "$BUILD/log"
+rm -f "$BUILD/log/all" "$BUILD/log/times"
+for tier in "$@"; do
+    log=$BUILD/log/$tier
+    echo "== $tier"
+    start=$(date +%s)
+    { $MAKE "$tier"; echo $? >"$log.status"; } 2>&1 | tee "$log"
+    awk -v tier="$tier" -v status="$(cat "$log.status")" '
+        /^[^ ]+: [0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ {
+            n++; p += $2; f += $4; s += $6
+        }
+        END {
+            if (n == 0 || (status != 0 && f == 0)) {
+                printf "%s: 0 passed, 1 failed\n", tier >"/dev/stderr"
+                f++
+            }
+            print p + 0, f + 0, s + 0
+        }' "$log" >>"$BUILD/log/all"
+    echo "$tier $(($(date +%s) - start)) s" >>"$BUILD/log/times"
+done
+
+awk -v no_skip="$NO_SKIP" '
+    { p += $1; f += $2; s += $3 }
+    END {
+        print ""
+        if (no_skip == "1" && s > 0) {
+            print "NO_SKIP=1: " s " skipped, counted as failed"
+            f += s
+            s = 0
+        }
+        if (f > 0) print "see the lines that start with FAIL: or skip: above"
+        printf "%d passed, %d failed, %d skipped\n", p, f, s
+        exit f > 0
+    }' "$BUILD/log/all"

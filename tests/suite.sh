@@ -1,0 +1,39 @@
+# Builds test programs one way and runs them one way.
+#   suite.sh DIRECTORY COMPILER RUNNER NAME...
+# COMPILER is tried on an empty program first, RUNNER on what came out: either missing is a skip.
+. tests/tier/lib.sh
+
+suite=$1 compiler=$2 runner=$3
+shift 3
+if [ $# -eq 0 ]; then
+    skip "$suite" "no test programs in the tree"
+    exit 0
+fi
+for tool in ${compiler%% *} ${runner%% *}; do
+    need "$suite" "$tool"
+done
+if ! works $compiler; then
+    skip "$suite" "$compiler does not build a program here"
+    exit 0
+fi
+if [ "$runner" ] && ! $runner "$BUILD/works/a.out" >/dev/null 2>&1; then
+    skip "$suite" "$runner does not run a program here"
+    exit 0
+fi
+
+programs= list=$BUILD/jobs/$suite.list
+mkdir -p "$BUILD/jobs"
+for t in "$@"; do
+    programs="$programs $BUILD/$suite/$t"
+    corpus=
+    case $t in
+    fuzz_*)
+        for d in "tests/fuzz/corpus/$t" "tests/fuzz/corpus/${t#fuzz_}"; do
+            [ -d "$d" ] && corpus="$corpus $d"
+        done
+        ;;
+    esac
+    job "$t" "$runner $BUILD/$suite/$t$corpus"
+done >"$list"
+$MAKE $programs || echo "FAIL: $suite: not every program builds"
+sh tests/jobs.sh lines "$suite" "$list" 2>&1

@@ -1,0 +1,197 @@
+# The compile tier: whatever headers are in the tree, every way somebody may build them.
+#   alone, twice, late implementation      each header, both compilers, every standard
+#   orders, GPUCMD_NO_STD_INCLUDES         all headers together
+#   optimised implementation, NDEBUG       warnings that only the optimiser finds
+#   links                                  two units, GPUCMD_STATIC, no C library
+#   words                                  one program, all configurations, the same output
+. tests/tier/lib.sh
+
+if [ -z "$HEADERS" ]; then
+    skip compile "no headers in the tree"
+    exit 0
+fi
+
+out=$BUILD/compile
+list=$BUILD/jobs/compile.list
+src=tests/compile
+rm -rf "$out"
+mkdir -p "$out" "$BUILD/jobs"
+
+have_all=$(have_vendors)
+vendors=$(echo "$HEADERS" | sed 's/gpucmd_//g; s/[.]h//g; s/gpucmd//')
+
+# Jobs that look into objects; nm comes with every linker but need not be in the PATH.
+nm_job()
+{
+    if have nm; then job "$1" "$2"; else job "$1" "skip: nm not found"; fi
+}
+
+# Permutations of the vendors, one a line.
+orders()
+{
+    set -- $vendors
+    case $# in
+    0) ;;
+    1) echo "$1" ;;
+    2) printf '%s\n' "$1 $2" "$2 $1" ;;
+    *) printf '%s\n' "$1 $2 $3" "$1 $3 $2" "$2 $1 $3" "$2 $3 $1" "$3 $1 $2" "$3 $2 $1" ;;
+    esac
+}
+
+# What a Linux kernel build adds on this machine.
+case $(uname -m) in
+x86_64) kernel_arch='-mno-sse -mno-mmx -mno-80387 -mno-red-zone -mcmodel=kernel' ;;
+aarch64) kernel_arch=-mgeneral-regs-only ;;
+*) kernel_arch= ;;
+esac
+
+c_standards='c99 c11 c17'
+cxx_standards='c++11 c++17 c++20'
+
+# cmd COMPILER STANDARD: compiler, language, standard and warnings.
+cmd()
+{
+    case $2 in
+    c++*) echo "$(cxx_of "$1") -x c++ -std=$2 $(warnings "$1" c++) -I." ;;
+    *) echo "$1 -std=$2 $(warnings "$1" c) -I." ;;
+    esac
+}
+
+{
+    for cc in gcc clang; do
+        have $cc || job "$cc" "skip: $cc not found"
+    done
+
+    for cc in $(compilers); do
+        standards=$c_standards
+        if [ "$(cxx_of "$cc")" ]; then
+            standards="$standards $cxx_standards"
+        else
+            job "$cc c++" "skip: the C++ compiler of $cc is not installed"
+        fi
+        for std in $standards; do
+            x=$(cmd "$cc" "$std")
+            tag="$cc $std"
+            id=$cc-$std
+            for h in $HEADERS; do
+                for f in alone twice; do
+                    job "$h $f $tag" "$x -fsyntax-only -DHEADER='\"$h\"' $src/$f.c"
+                done
+            done
+            orders >"$out/orders"
+            while read -r v1 v2 v3; do
+                d="-DH1='\"gpucmd_$v1.h\"'"
+                [ "$v2" ] && d="$d -DH2='\"gpucmd_$v2.h\"'"
+                [ "$v3" ] && d="$d -DH3='\"gpucmd_$v3.h\"'"
+                job "order $v1 $v2 $v3 $tag" "$x -fsyntax-only $d $src/order.c"
+            done <"$out/orders"
+            job "own types $tag" "$x -fsyntax-only -nostdinc -ffreestanding $have_all $src/no_std.c"
+
+            # Words: every level, with and without NDEBUG.
+            for o in -O0 -O2 -Os; do
+                for n in '' -DNDEBUG; do
+                    p=$out/words-$id$o$n
+                    job "words $tag $o $n" "$x $o $n $have_all -o $p $src/words.c && $p >$p.txt"
+                done
+            done
+        done
+
+        # Objects: a late implementation defines exactly the functions of a plain one.
+        for std in c99 ${standards#c99 c11 c17}; do
+            case $std in c99 | c++11) ;; *) continue ;; esac
+            x=$(cmd "$cc" $std)
+            for h in $HEADERS; do
+                o=$out/late-$cc-$std-${h%.h}
+                nm_job "$h late $cc $std" "
+                    $x -O0 -c -DHEADER='\"$h\"' -o $o.a.o $src/alone_impl.c &&
+                    $x -O0 -c -DHEADER='\"$h\"' -o $o.b.o $src/late.c &&
+                    sh tests/tier/defined.sh $o.a.o >$o.a && sh tests/tier/defined.sh $o.b.o >$o.b &&
+                    test -s $o.a && diff $o.a $o.b"
+            done
+            for o in -O0 -O2 -Os; do
+                [ $std = c99 ] || [ $o = -O2 ] || continue
+                for n in '' -DNDEBUG; do
+                    job "implementation $cc $std $o $n" "$x $o $n -c $have_all -o /dev/null $src/impl.c"
+                done
+            done
+            p=$out/static-$cc-$std
+            nm_job "static $cc $std" "
+                $x -O1 -c -DUNIT=1 $have_all -o $p.1.o $src/static.c &&
+                $x -O1 -c -DUNIT=2 $have_all -o $p.2.o $src/static.c &&
+                ${x%% *} -o $p $p.1.o $p.2.o && $p &&
+                sh tests/tier/defined.sh $p.1.o >$p.names && test -s $p.names && ! grep gpucmd_ $p.names"
+            nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
+        done
+
+        job "kernel flags $cc" "$cc -std=gnu11 $(warnings "$cc" c) -I. -nostdinc -O2 -ffreestanding \
+            -fno-common -fno-strict-aliasing -fno-builtin -fno-PIE -fno-asynchronous-unwind-tables \
+            -fno-delete-null-pointer-checks -fno-strict-overflow -fno-stack-protector $kernel_arch \
+            -Wframe-larger-than=1024 \
+            -c $have_all -o $out/kernel-$cc.o $src/no_std.c"
+        nm_job "no C library $cc" \
+            "sh tests/tier/units.sh $out/bare-$cc '$(cmd "$cc" c99)' '-ffreestanding -nostdlib -static' '$have_all'"
+        if works "$cc" -m32; then
+            nm_job "no C library $cc -m32" \
+                "sh tests/tier/units.sh $out/bare32-$cc '$(cmd "$cc" c99) -m32' '-ffreestanding -nostdlib -static' '$have_all'"
+            p=$out/words-$cc-m32
+            for std in c99 c++11; do
+                [ $std = c99 ] || [ "$(cxx_of "$cc")" ] || continue
+                job "words $cc $std -m32" "$(cmd "$cc" $std) -m32 -O2 $have_all -o $p-$std $src/words.c && $p-$std >$p-$std.txt"
+            done
+        else
+            job "$cc -m32" "skip: $cc -m32 does not build a program here"
+        fi
+    done
+
+    # Other hosts: big-endian words under qemu, 32-bit arm with and without a C library.
+    s390x=s390x-linux-gnu-gcc
+    if have $s390x && have qemu-s390x; then
+        for o in -O0 -O2; do
+            p=$out/words-s390x$o
+            job "words s390x $o" "$(cmd gcc c99 | sed "s/^gcc/$s390x -static/") $o $have_all -o $p $src/words.c && qemu-s390x $p >$p.txt"
+        done
+    else
+        job "words s390x" "skip: $s390x or qemu-s390x not found"
+    fi
+    arm=arm-linux-gnueabihf-gcc
+    if have $arm; then
+        job "implementation arm" "$(cmd gcc c99 | sed "s/^gcc/$arm/") -O2 -c $have_all -o /dev/null $src/impl.c"
+    else
+        job "implementation arm" "skip: $arm not found"
+    fi
+    bare=arm-none-eabi-gcc
+    if have $bare; then
+        job "implementation cortex-m4" "$(cmd gcc c99 | sed "s/^gcc/$bare/") -mcpu=cortex-m4 -mthumb \
+            -ffreestanding -Os -c $have_all -o /dev/null $src/impl.c"
+    else
+        job "implementation cortex-m4" "skip: $bare not found"
+    fi
+} >"$list"
+
+sh tests/jobs.sh count compile "$list" 2>&1
+status=$?
+
+# Every words program printed the same.
+set -- "$out"/words-*.txt
+same=0 other=0
+for f in "$@"; do
+    if diff "$1" "$f" >"$out/words.diff" 2>&1 && [ -s "$f" ]; then
+        same=$((same + 1))
+    else
+        other=$((other + 1))
+        echo "FAIL: compile/words: $f differs from $1"
+        sed 's/^/    /' "$out/words.diff" | head -n 10
+    fi
+done
+[ $other -eq 0 ] || status=1
+nothing=$(sed -n 's/ nothing:.*//p' "$1")
+for v in $nothing; do
+    echo "skip: compile/words: no calls of $v in tests/compile/words.c"
+done
+set -- $nothing
+if [ $# -gt 0 ]; then
+    echo "compile/words: $same passed, $other failed, $# skipped"
+else
+    echo "compile/words: $same passed, $other failed"
+fi
+exit $status

@@ -1,0 +1,56 @@
+# No function of the implementation reaches itself through direct calls. The call graph is gcc's at
+# -O0, where nothing has been inlined away.
+. tests/tier/lib.sh
+
+need recursion gcc
+if [ -z "$HEADERS" ]; then
+    skip recursion "no headers in the tree"
+    exit 0
+fi
+out=$BUILD/recursion
+mkdir -p "$out"
+defines=$(have_vendors)
+if ! (cd "$out" && echo 'int main(void) { return 0; }' >a.c && gcc -fcallgraph-info -c a.c) 2>/dev/null; then
+    skip recursion "this gcc has no -fcallgraph-info"
+    exit 0
+fi
+gcc -std=c99 -O0 -I. $defines -fcallgraph-info -c -o "$out/impl.o" tests/compile/impl.c || exit 1
+
+# Functions that call nobody left are taken away until none is; what stays is on a cycle or calls
+# into one.
+awk '
+    /^edge:/ {
+        match($0, /sourcename: "[^"]*"/)
+        from = substr($0, RSTART + 13, RLENGTH - 14)
+        match($0, /targetname: "[^"]*"/)
+        to = substr($0, RSTART + 13, RLENGTH - 14)
+        if (!((from, to) in edge)) {
+            edge[from, to] = 1
+            caller[++edges] = from
+            callee[edges] = to
+            calls[from]++
+            all[from] = all[to] = 1
+        }
+    }
+    END {
+        do {
+            again = 0
+            for (i = 1; i <= edges; i++) {
+                if (!gone[i] && calls[callee[i]] == 0) {
+                    gone[i] = again = 1
+                    calls[caller[i]]--
+                }
+            }
+        } while (again)
+        for (name in all) {
+            if (calls[name] > 0) {
+                print "FAIL: recursion: " name " is on a cycle of calls or calls into one"
+                f++
+            } else {
+                p++
+            }
+        }
+        if (!p && !f) { f = 1; print "FAIL: recursion: no calls" }
+        printf "recursion: %d passed, %d failed\n", p, f
+        exit f > 0
+    }' "$out"/*.ci

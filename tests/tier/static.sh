@@ -1,0 +1,48 @@
+# Rules of the tree that a text search can check.
+. tests/tier/lib.sh
+
+list=$BUILD/jobs/static.list
+mkdir -p "$BUILD/jobs"
+files=$(git ls-files 2>/dev/null) || files=
+[ "$files" ] || files=$(find . -name build -prune -o -name .git -prune -o -type f -print | sed 's|^[.]/||')
+text=
+for f in $files; do
+    case $f in tests/fuzz/corpus/* | tests/tier/static.sh | *.bin) continue ;; esac
+    [ -f "$f" ] && text="$text $f"
+done
+code=
+for f in $text; do
+    case $f in *.[ch] | *.cc) code="$code $f" ;; esac
+done
+
+none()
+{
+    job "$1" "if grep -nE '$2' /dev/null $3; then exit 1; fi"
+}
+{
+    none "no machine paths" '(^|[^A-Za-z0-9_./-])/(home|root|work|tmp|Users)/' "$text"
+    none "no notes to come back to" '(^|[^A-Za-z_])(TODO|FIXME|XXX)([^A-Za-z_]|$)' "$text"
+    none "no names reserved in C" '#[ ]*define[ ]+_[A-Z_]([A-Za-z0-9_]*)' "$HEADERS"
+    none "no libc in headers" '^[ ]*#[ ]*include[ ]*<(stdio|stdlib|string|math|time|assert|errno)' "$HEADERS"
+    none "no tabs in sources" '	' "$code"
+    none "no trailing space" '[ 	]+$' "$code"
+    none "no line over 100" '^.{101,}' "$HEADERS"
+    none "configuration is tested with ifdef" \
+        '^[ ]*#[ ]*if[ ]+GPUCMD_(IMPLEMENTATION|STATIC|NO_STD_INCLUDES)' "$HEADERS"
+    for h in $HEADERS; do
+        job "$h ends with the licence" "tail -n 30 $h | grep 'Permission is hereby granted'"
+        job "$h names its version" "head -n 1 $h | grep -F 'v$VERSION' || { head -n 1 $h; exit 1; }"
+    done
+} >"$list"
+sh tests/jobs.sh count static "$list" 2>&1
+status=$?
+
+# Advice only: functions over the size budget.
+awk '
+    FNR == 1 { start = 0 }
+    /^\{/ { start = FNR; next }
+    /^\}/ && start {
+        if (FNR - start - 1 > 40) printf "note: %s:%d: %d lines in one function\n", FILENAME, start, FNR - start - 1
+        start = 0
+    }' /dev/null $HEADERS
+exit $status

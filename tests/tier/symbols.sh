@@ -1,0 +1,25 @@
+# What an object that holds the whole implementation, built -ffreestanding, defines and asks for:
+# functions gpucmd_* only, no writable data, nothing from outside but the four functions that a
+# compiler may call on its own.
+. tests/tier/lib.sh
+
+need symbols nm
+if [ -z "$HEADERS" ]; then
+    skip symbols "no headers in the tree"
+    exit 0
+fi
+list=$BUILD/jobs/symbols.list
+out=$BUILD/symbols
+mkdir -p "$BUILD/jobs" "$out"
+for cc in $(compilers); do
+    for h in $HEADERS; do
+        for o in -O0 -O2; do
+            f=$out/$cc$o-${h%.h}
+            job "$h $cc $o" "
+                $cc -std=c99 $o -ffreestanding -fno-stack-protector -I. -c \
+                    -DHEADER='\"$h\"' -o $f.o tests/compile/alone_impl.c &&
+                nm $f.o >$f.nm && awk -f tests/tier/symbols.awk $f.nm"
+        done
+    done
+done >"$list"
+sh tests/jobs.sh count symbols "$list" 2>&1

@@ -1,0 +1,34 @@
+# units.sh OUT COMPILER LINK-FLAGS DEFINES
+# Links one unit that only includes the headers and takes the address of every function that the
+# implementation defines with one unit that holds the implementation. So every function is
+# declared, every declaration has a body, and nothing else is needed at link time.
+set -e
+out=$1 compiler=$2 link=$3 defines=$4
+case $link in *-ffreestanding*) free=-ffreestanding ;; *) free= ;; esac
+
+$compiler -O2 $free -c $defines -o "$out.impl.o" tests/compile/impl.c
+sh tests/tier/defined.sh "$out.impl.o" >"$out.names"
+if [ ! -s "$out.names" ] || grep -v '^T gpucmd_' "$out.names"; then
+    echo "the implementation defines nothing, or something that is not a function gpucmd_*"
+    exit 1
+fi
+{
+    echo '#include "tests/compile/all.h"'
+    echo 'extern void (*const users[])(void);'
+    echo 'void (*const users[])(void) = {'
+    sed 's/^T \(.*\)/    (void (*)(void))\1,/' "$out.names"
+    echo '};'
+} >"$out.users.c"
+$compiler -O2 $free -c $defines -o "$out.users.o" "$out.users.c"
+if [ "$free" ]; then
+    $compiler -O2 $free -fno-tree-loop-distribute-patterns -c $defines -o "$out.main.o" \
+        tests/compile/start.c 2>/dev/null ||
+        $compiler -O2 $free -fno-builtin -c $defines -o "$out.main.o" tests/compile/start.c
+else
+    echo 'int main(void); int main(void) { return 0; }' >"$out.main.c"
+    $compiler -c -o "$out.main.o" "$out.main.c"
+fi
+set -- $compiler
+case " $* " in *" -m32 "*) m32=-m32 ;; *) m32= ;; esac
+$1 $m32 $link -o "$out" "$out.impl.o" "$out.users.o" "$out.main.o"
+[ "$free" ] || "$out"
