@@ -1,6 +1,93 @@
 /* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to gen12.5 - SPDX-License-Identifier: MIT
  *
  * [I915.MANUAL]
+ *
+ * WHAT IT IS
+ *   Encoders, rings, batches, a walker, a checker, and command streamers in software that execute
+ *   MI, PIPE_CONTROL and 2D commands as the documented hardware does; the execbuffer2 interface and
+ *   a model of the kernel behind it.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, maps nothing, flushes no cache; registers are reached through the
+ *   caller's gpucmd_mmio. It draws nothing: 3D, media and video commands are sized, and handed to
+ *   the caller. It has names for part of them only. Not offered, and not guessed:
+ *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome, pattern and text 2D
+ *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *     execute  global and per-process addresses are one space; tiles other than X; 2D patterns;
+ *              MI_UPDATE_GTT, context images, UHPTR, performance reports; WPARID predication;
+ *              privilege before gen6 (nothing is refused)
+ *     kernel   the refusals of today's kernel, not those of 2014; no command parser, no sync files
+ *              (FENCE_IN, FENCE_OUT, FENCE_SUBMIT: -EINVAL), no extensions, no execlists
+ *
+ * SMALLEST COMPLETE PROGRAM
+ *
+ *       #define GPUCMD_IMPLEMENTATION
+ *       #include "gpucmd_i915.h"
+ *
+ *       int main(void)
+ *       {
+ *           uint32_t batch[16];
+ *           size_t len_dw = 0;
+ *           gpucmd_writer w;
+ *           gpucmd_writer_init(&w, batch, 16);
+ *           gpucmd_i915_emit_mi_store_data_imm(&w, GPUCMD_I915_GEN9, 0, 0x10000, 7);
+ *           gpucmd_i915_emit_mi_batch_buffer_end(&w, GPUCMD_I915_GEN9, 0);
+ *           return gpucmd_writer_finish(&w, &len_dw) != GPUCMD_OK;
+ *       }
+ *
+ * DEFINITIONS
+ *   dword       a word of 32 bits. DWn is word n of a command; DW0 has the opcode and, in its low
+ *               bits, the number of words less 2.
+ *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
+ *   generation  gpucmd_i915_gen, ordered; an argument of everything that differs.
+ *   engine      a command streamer: RCS render, VCS video, BCS copy, VECS video enhancement, CCS
+ *               compute; each has its registers at a base.
+ *   ring        words between HEAD (read) and TAIL (written), trusted.
+ *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END; chained, or called from
+ *               another batch (second level from gen7.5, nested from gen12.5).
+ *   privilege   what a batch started as non-secure loses; from gen7 whole commands, on gen6
+ *               register writes only.
+ *   GGTT        the global address table; PPGTT the one of a process.
+ *
+ * STEPS
+ *   1. Write a batch: emit_<command> into a writer, or gpucmd_i915_batch_*, which chains pieces.
+ *   2. gpucmd_i915_check tells what is wrong with it.
+ *   3. Hand it to a kernel (gpucmd_i915_exec_*), or write the start into a ring yourself:
+ *      gpucmd_i915_ring_begin, emit_dispatch, ring_end, ring_publish.
+ *   4. Or run it here: gpucmd_i915_cs_init, cs_batch, run; several engines with run_all.
+ *
+ * FLAGS
+ *   Fields are named GPUCMD_I915_<command>_<field>. GPUCMD_I915_BITS(MI_ATOMIC_RETURN) is the mask,
+ *   GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) a value in place, GPUCMD_I915_GET(..., dw) takes it out.
+ *
+ * ERRORS
+ *   Writers, encoders: see gpucmd.h; their sections list the statuses. A streamer stops in RS5 with
+ *   an error; a reset leaves it. Model choices where no source settles a point are marked [OUR].
+ *
+ * HEAD, TAIL, ACTHD
+ *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START only when the batch
+ *   has ended. ACTHD is the offset in the ring, or the address in the batch.
+ *
+ * GENERATIONS
+ *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
+ *
+ * THREADING
+ *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a time.
+ *
+ * CONTENTS (search for the mark)
+ *   [I915.MANUAL]       this text
+ *   [I915.SOURCES]      where the facts come from
+ *   [I915.FACTS]        generations, engines, commands, fields, registers, findings, states
+ *   [I915.CONST]        enums, sizes, constant first words
+ *   [I915.ENCODE]       checked, values to words
+ *   [I915.EMIT]         writer verbs
+ *   [I915.RING]         the ring writer
+ *   [I915.BATCH]        the batch writer
+ *   [I915.DECODE]       length, walk, classify, decode, name, print, check
+ *   [I915.EXEC]         command streamers
+ *   [I915.UAPI]         execbuffer2: structures, builder, model kernel
+ *   [I915.IMPL.RING]    [I915.IMPL.TABLES]  [I915.IMPL.DECODE]
+ *   [I915.IMPL.CHECK]   [I915.IMPL.EXEC]    [I915.IMPL.UAPI]
  */
 
 #include "gpucmd.h"
@@ -801,6 +888,66 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, y, DATA,                       4, 31,  0,   8, 12_5 )                                    \
     F( x, y, DATA_HIGH,                  5, 31,  0,   8, 12_5 )
 
+/* All of them. */
+#define GPUCMD_I915_FIELDS(F, y)                                                                   \
+    GPUCMD_I915_MI_NOOP_FIELDS( F, MI_NOOP, y )                                                    \
+    GPUCMD_I915_MI_SET_PREDICATE_FIELDS( F, MI_SET_PREDICATE, y )                                  \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS( F, MI_WAIT_FOR_EVENT, y )                                \
+    GPUCMD_I915_MI_FLUSH_FIELDS( F, MI_FLUSH, y )                                                  \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS( F, MI_WAIT_FOR_EVENT_2, y )                            \
+    GPUCMD_I915_MI_ARB_CHECK_FIELDS( F, MI_ARB_CHECK, y )                                          \
+    GPUCMD_I915_MI_RS_CONTROL_FIELDS( F, MI_RS_CONTROL, y )                                        \
+    GPUCMD_I915_MI_ARB_ON_OFF_FIELDS( F, MI_ARB_ON_OFF, y )                                        \
+    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS( F, MI_URB_ATOMIC_ALLOC, y )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS( F, MI_BATCH_BUFFER_END, y )                            \
+    GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS( F, MI_SUSPEND_FLUSH, y )                                  \
+    GPUCMD_I915_MI_PREDICATE_FIELDS( F, MI_PREDICATE, y )                                          \
+    GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS( F, MI_TOPOLOGY_FILTER, y )                              \
+    GPUCMD_I915_MI_SET_APPID_FIELDS( F, MI_SET_APPID, y )                                          \
+    GPUCMD_I915_MI_RS_CONTEXT_FIELDS( F, MI_RS_CONTEXT, y )                                        \
+    GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS( F, MI_OVERLAY_FLIP, y )                                    \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS( F, MI_LOAD_SCAN_LINES_INCL, y )                    \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS( F, MI_LOAD_SCAN_LINES_EXCL, y )                    \
+    GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS( F, MI_DISPLAY_FLIP, y )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS( F, MI_SEMAPHORE_MBOX, y )                                \
+    GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS( F, MI_VERTEX_BUFFER, y )                                  \
+    GPUCMD_I915_MI_SET_CONTEXT_FIELDS( F, MI_SET_CONTEXT, y )                                      \
+    GPUCMD_I915_MI_URB_CLEAR_FIELDS( F, MI_URB_CLEAR, y )                                          \
+    GPUCMD_I915_MI_MATH_FIELDS( F, MI_MATH, y )                                                    \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS( F, MI_SEMAPHORE_SIGNAL, y )                            \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS( F, MI_SEMAPHORE_WAIT, y )                                \
+    GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS( F, MI_FORCE_WAKEUP, y )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS( F, MI_STORE_DATA_IMM, y )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS( F, MI_STORE_DATA_INDEX, y )                            \
+    GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS( F, MI_LOAD_REGISTER_IMM, y )                          \
+    GPUCMD_I915_MI_UPDATE_GTT_FIELDS( F, MI_UPDATE_GTT, y )                                        \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS( F, MI_STORE_REGISTER_MEM, y )                        \
+    GPUCMD_I915_MI_FLUSH_DW_FIELDS( F, MI_FLUSH_DW, y )                                            \
+    GPUCMD_I915_MI_CLFLUSH_FIELDS( F, MI_CLFLUSH, y )                                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS( F, MI_REPORT_PERF_COUNT, y )                          \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS( F, MI_LOAD_REGISTER_MEM, y )                          \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS( F, MI_LOAD_REGISTER_REG, y )                          \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS( F, MI_RS_STORE_DATA_IMM, y )                          \
+    GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS( F, MI_LOAD_URB_MEM, y )                                    \
+    GPUCMD_I915_MI_STORE_URB_MEM_FIELDS( F, MI_STORE_URB_MEM, y )                                  \
+    GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS( F, MI_COPY_MEM_MEM, y )                                    \
+    GPUCMD_I915_MI_ATOMIC_FIELDS( F, MI_ATOMIC, y )                                                \
+    GPUCMD_I915_MI_BATCH_BUFFER_FIELDS( F, MI_BATCH_BUFFER, y )                                    \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS( F, MI_BATCH_BUFFER_START, y )                        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS( F, MI_CONDITIONAL_BATCH_BUFFER_END, y )    \
+    GPUCMD_I915_XY_SETUP_BLT_FIELDS( F, XY_SETUP_BLT, y )                                          \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS( F, XY_SETUP_CLIP_BLT, y )                                \
+    GPUCMD_I915_XY_PIXEL_BLT_FIELDS( F, XY_PIXEL_BLT, y )                                          \
+    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS( F, XY_SCANLINES_BLT, y )                                  \
+    GPUCMD_I915_COLOR_BLT_FIELDS( F, COLOR_BLT, y )                                                \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS( F, XY_BLOCK_COPY_BLT, y )                                \
+    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS( F, XY_FAST_COPY_BLT, y )                                  \
+    GPUCMD_I915_SRC_COPY_BLT_FIELDS( F, SRC_COPY_BLT, y )                                          \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS( F, XY_FAST_COLOR_BLT, y )                                \
+    GPUCMD_I915_XY_COLOR_BLT_FIELDS( F, XY_COLOR_BLT, y )                                          \
+    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS( F, XY_SRC_COPY_BLT, y )                                    \
+    GPUCMD_I915_PIPE_CONTROL_FIELDS( F, PIPE_CONTROL, y )
+
 /* Names of 3D and media commands of the render and compute engines, for print only.
  * [GX] [CAP]; not complete. */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
@@ -914,8 +1061,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
-/* Registers that a batch without privilege may write: first..last byte offset, on the engines of the
- * mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation
+/* Registers that a batch without privilege may write: first to last byte offset, on the engines of
+ * the mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation
  * from gen8 */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
@@ -1019,6 +1166,54 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( LOADINV,   0x480, 7_5 )                                                                     \
     O( LOAD1,     0x481, 7_5 )                                                                     \
     O( STOREINV,  0x580, 7_5 )
+
+/* What check looks for. */
+#define GPUCMD_I915_FINDINGS(R)                                                                    \
+    /*  rule            severity  text */                                                          \
+    R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
+    R( UNKNOWN,         2,        "no such command" )                                              \
+    R( GENERATION,      2,        "the generation lacks the command" )                             \
+    R( ENGINE,          2,        "the engine lacks the command" )                                 \
+    R( LENGTH,          2,        "wrong number of words" )                                        \
+    R( NO_END,          2,        "no MI_BATCH_BUFFER_END" )                                       \
+    R( BATCH_ALIGN,     2,        "batch address or length not a multiple of 8" )                  \
+    R( PRIVILEGED,      1,        "skipped or cut in a batch without privilege" )                  \
+    R( REGISTER,        1,        "register outside the user's set" )                              \
+    R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
+    R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
+    R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
+    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
+    R( RESERVED,        1,        "bits set that no field owns" )                                  \
+    R( AFTER_END,       0,        "words after the end are not zero" )
+
+/* States of a command streamer. [NOP] */
+#define GPUCMD_I915_STATES(S)                                                                      \
+    /*  name  meaning */                                                                           \
+    S( RS0,   "idle, or deciding what comes next in the ring" )                                    \
+    S( RS1,   "ring words fetched" )                                                               \
+    S( RS2,   "command of the ring parsed" )                                                       \
+    S( RS3,   "command of the ring being executed" )                                               \
+    S( RS4,   "extra data fetched for it" )                                                        \
+    S( RS5,   "error; needs a reset" )                                                             \
+    S( BS0,   "ACTHD set to the batch" )                                                           \
+    S( BS1,   "batch words fetched" )                                                              \
+    S( BS2,   "command of the batch parsed" )                                                      \
+    S( BS3,   "command of the batch being executed" )                                              \
+    S( BS4,   "extra data fetched for it" )
+
+/* What leads to RS5. The seed defines no entry; [OUR] choices. */
+#define GPUCMD_I915_ERRORS(E)                                                                      \
+    /*  name          text */                                                                      \
+    E( NONE,          "none" )                                                                     \
+    E( UNKNOWN,       "no such command on this engine" )                                           \
+    E( TAIL,          "command passes TAIL or the end of the ring" )                               \
+    E( FETCH,         "command in unmapped memory" )                                               \
+    E( MEMORY,        "data in unmapped memory" )                                                  \
+    E( LENGTH,        "too few words for the command" )                                            \
+    E( OPERAND,       "operand without a defined meaning" )                                        \
+    E( NESTING,       "batch started at a level that does not allow it" )                          \
+    E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
+    E( CALLBACK,      "the caller's function refused" )
 /* clang-format on */
 
 enum {
@@ -1090,120 +1285,7 @@ enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
 
 #define GPUCMD_I915_PRIV_BITS(x, y, name, dw, hi, lo, since, until)                                \
     GPUCMD_I915_##x##_##name##_HI = (hi), GPUCMD_I915_##x##_##name##_LO = (lo),
-enum {
-    GPUCMD_I915_MI_NOOP_FIELDS(GPUCMD_I915_PRIV_BITS, MI_NOOP, 0) GPUCMD_I915_MI_SET_PREDICATE_FIELDS(
-        GPUCMD_I915_PRIV_BITS, MI_SET_PREDICATE,
-        0) GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_WAIT_FOR_EVENT,
-                                                0) GPUCMD_I915_MI_FLUSH_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                               MI_FLUSH, 0)
-        GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(GPUCMD_I915_PRIV_BITS, MI_WAIT_FOR_EVENT_2, 0) GPUCMD_I915_MI_ARB_CHECK_FIELDS(
-            GPUCMD_I915_PRIV_BITS, MI_ARB_CHECK,
-            0) GPUCMD_I915_MI_RS_CONTROL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_RS_CONTROL,
-                                                0) GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                    MI_ARB_ON_OFF,
-                                                                                    0)
-            GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(GPUCMD_I915_PRIV_BITS, MI_URB_ATOMIC_ALLOC, 0) GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(
-                GPUCMD_I915_PRIV_BITS, MI_BATCH_BUFFER_END,
-                0) GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SUSPEND_FLUSH,
-                                                       0) GPUCMD_I915_MI_PREDICATE_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                          MI_PREDICATE,
-                                                                                          0)
-                GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(GPUCMD_I915_PRIV_BITS, MI_TOPOLOGY_FILTER, 0) GPUCMD_I915_MI_SET_APPID_FIELDS(
-                    GPUCMD_I915_PRIV_BITS, MI_SET_APPID,
-                    0) GPUCMD_I915_MI_RS_CONTEXT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_RS_CONTEXT,
-                                                        0) GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                              MI_OVERLAY_FLIP,
-                                                                                              0)
-                    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_SCAN_LINES_INCL, 0) GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(
-                        GPUCMD_I915_PRIV_BITS, MI_LOAD_SCAN_LINES_EXCL,
-                        0) GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                              MI_DISPLAY_FLIP,
-                                                              0) GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_MBOX, 0)
-                        GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(GPUCMD_I915_PRIV_BITS, MI_VERTEX_BUFFER, 0) GPUCMD_I915_MI_SET_CONTEXT_FIELDS(
-                            GPUCMD_I915_PRIV_BITS, MI_SET_CONTEXT,
-                            0) GPUCMD_I915_MI_URB_CLEAR_FIELDS(GPUCMD_I915_PRIV_BITS, MI_URB_CLEAR,
-                                                               0) GPUCMD_I915_MI_MATH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_MATH, 0)
-                            GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_SIGNAL, 0) GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(
-                                GPUCMD_I915_PRIV_BITS, MI_SEMAPHORE_WAIT,
-                                0) GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                      MI_FORCE_WAKEUP,
-                                                                      0)
-                                GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_STORE_DATA_IMM, 0) GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(
-                                    GPUCMD_I915_PRIV_BITS, MI_STORE_DATA_INDEX,
-                                    0) GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_IMM,
-                                                                               0)
-                                    GPUCMD_I915_MI_UPDATE_GTT_FIELDS(GPUCMD_I915_PRIV_BITS, MI_UPDATE_GTT, 0) GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(
-                                        GPUCMD_I915_PRIV_BITS, MI_STORE_REGISTER_MEM,
-                                        0) GPUCMD_I915_MI_FLUSH_DW_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                          MI_FLUSH_DW,
-                                                                          0)
-                                        GPUCMD_I915_MI_CLFLUSH_FIELDS(GPUCMD_I915_PRIV_BITS, MI_CLFLUSH, 0) GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(
-                                            GPUCMD_I915_PRIV_BITS, MI_REPORT_PERF_COUNT,
-                                            0) GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_MEM,
-                                                                                       0)
-                                            GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(GPUCMD_I915_PRIV_BITS, MI_LOAD_REGISTER_REG, 0) GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(
-                                                GPUCMD_I915_PRIV_BITS, MI_RS_STORE_DATA_IMM,
-                                                0) GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                      MI_LOAD_URB_MEM,
-                                                                                      0)
-                                                GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(
-                                                    GPUCMD_I915_PRIV_BITS, MI_STORE_URB_MEM,
-                                                    0) GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                          MI_COPY_MEM_MEM,
-                                                                                          0)
-                                                    GPUCMD_I915_MI_ATOMIC_FIELDS(
-                                                        GPUCMD_I915_PRIV_BITS, MI_ATOMIC,
-                                                        0) GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(GPUCMD_I915_PRIV_BITS,
-                                                                                              MI_BATCH_BUFFER,
-                                                                                              0)
-                                                        GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(
-                                                            GPUCMD_I915_PRIV_BITS,
-                                                            MI_BATCH_BUFFER_START, 0)
-                                                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(
-                                                                GPUCMD_I915_PRIV_BITS,
-                                                                MI_CONDITIONAL_BATCH_BUFFER_END,
-                                                                0) GPUCMD_I915_XY_SETUP_BLT_FIELDS(GPUCMD_I915_PRIV_BITS, XY_SETUP_BLT,
-                                                                                                   0)
-                                                                GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(
-                                                                    GPUCMD_I915_PRIV_BITS,
-                                                                    XY_SETUP_CLIP_BLT,
-                                                                    0) GPUCMD_I915_XY_PIXEL_BLT_FIELDS(GPUCMD_I915_PRIV_BITS, XY_PIXEL_BLT,
-                                                                                                       0)
-                                                                    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(
-                                                                        GPUCMD_I915_PRIV_BITS,
-                                                                        XY_SCANLINES_BLT, 0)
-                                                                        GPUCMD_I915_COLOR_BLT_FIELDS(
-                                                                            GPUCMD_I915_PRIV_BITS,
-                                                                            COLOR_BLT, 0)
-                                                                            GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(
-                                                                                GPUCMD_I915_PRIV_BITS,
-                                                                                XY_BLOCK_COPY_BLT,
-                                                                                0)
-                                                                                GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(
-                                                                                    GPUCMD_I915_PRIV_BITS,
-                                                                                    XY_FAST_COPY_BLT,
-                                                                                    0)
-                                                                                    GPUCMD_I915_SRC_COPY_BLT_FIELDS(
-                                                                                        GPUCMD_I915_PRIV_BITS,
-                                                                                        SRC_COPY_BLT,
-                                                                                        0)
-                                                                                        GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(
-                                                                                            GPUCMD_I915_PRIV_BITS,
-                                                                                            XY_FAST_COLOR_BLT,
-                                                                                            0)
-                                                                                            GPUCMD_I915_XY_COLOR_BLT_FIELDS(
-                                                                                                GPUCMD_I915_PRIV_BITS,
-                                                                                                XY_COLOR_BLT,
-                                                                                                0)
-                                                                                                GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(
-                                                                                                    GPUCMD_I915_PRIV_BITS,
-                                                                                                    XY_SRC_COPY_BLT,
-                                                                                                    0)
-                                                                                                    GPUCMD_I915_PIPE_CONTROL_FIELDS(
-                                                                                                        GPUCMD_I915_PRIV_BITS,
-                                                                                                        PIPE_CONTROL,
-                                                                                                        0)
-};
+enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 #undef GPUCMD_I915_PRIV_BITS
 
 /* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value of a field in place:
@@ -2781,7 +2863,7 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     return status;
 }
 
-/* Fill a rectangle with color[0..3], as many as a pixel has. */
+/* Fill a rectangle with the words of color that a pixel has. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -3829,27 +3911,6 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
 
-/* What check looks for. */
-/* clang-format off */
-#define GPUCMD_I915_FINDINGS(R)                                                                    \
-    /*  rule            severity  text */                                                          \
-    R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
-    R( UNKNOWN,         2,        "no such command" )                                              \
-    R( GENERATION,      2,        "the generation lacks the command" )                             \
-    R( ENGINE,          2,        "the engine lacks the command" )                                 \
-    R( LENGTH,          2,        "wrong number of words" )                                        \
-    R( NO_END,          2,        "no MI_BATCH_BUFFER_END" )                                       \
-    R( BATCH_ALIGN,     2,        "batch address or length not a multiple of 8" )                  \
-    R( PRIVILEGED,      1,        "skipped or cut in a batch without privilege" )                  \
-    R( REGISTER,        1,        "register outside the user's set" )                              \
-    R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
-    R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
-    R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
-    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
-    R( RESERVED,        1,        "bits set that no field owns" )                                  \
-    R( AFTER_END,       0,        "words after the end are not zero" )
-/* clang-format on */
-
 #define GPUCMD_I915_PRIV_FINDING(rule, severity, text) GPUCMD_I915_FINDING_##rule,
 typedef enum gpucmd_i915_finding_rule {
     GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
@@ -3890,37 +3951,6 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules
 #endif
 
 /* ==== [I915.EXEC] ========================================================================== */
-
-/* States of a command streamer. [NOP] */
-/* clang-format off */
-#define GPUCMD_I915_STATES(S)                                                                      \
-    /*  name  meaning */                                                                           \
-    S( RS0,   "idle, or deciding what comes next in the ring" )                                    \
-    S( RS1,   "ring words fetched" )                                                               \
-    S( RS2,   "command of the ring parsed" )                                                       \
-    S( RS3,   "command of the ring being executed" )                                               \
-    S( RS4,   "extra data fetched for it" )                                                        \
-    S( RS5,   "error; needs a reset" )                                                             \
-    S( BS0,   "ACTHD set to the batch" )                                                           \
-    S( BS1,   "batch words fetched" )                                                              \
-    S( BS2,   "command of the batch parsed" )                                                      \
-    S( BS3,   "command of the batch being executed" )                                              \
-    S( BS4,   "extra data fetched for it" )
-
-/* What leads to RS5. The seed defines no entry; [OUR] choices. */
-#define GPUCMD_I915_ERRORS(E)                                                                      \
-    /*  name          text */                                                                      \
-    E( NONE,          "none" )                                                                     \
-    E( UNKNOWN,       "no such command on this engine" )                                           \
-    E( TAIL,          "command passes TAIL or the end of the ring" )                               \
-    E( FETCH,         "command in unmapped memory" )                                               \
-    E( MEMORY,        "data in unmapped memory" )                                                  \
-    E( LENGTH,        "too few words for the command" )                                            \
-    E( OPERAND,       "operand without a defined meaning" )                                        \
-    E( NESTING,       "batch started at a level that does not allow it" )                          \
-    E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
-    E( CALLBACK,      "the caller's function refused" )
-/* clang-format on */
 
 #define GPUCMD_I915_PRIV_STATE(name, meaning) GPUCMD_I915_##name,
 typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gpucmd_i915_state;
@@ -4657,111 +4687,7 @@ typedef struct gpucmd_i915_priv_field {
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
     {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
 static const gpucmd_i915_priv_field gpucmd_i915_priv_fields[] = {
-    GPUCMD_I915_MI_NOOP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_NOOP, 0) GPUCMD_I915_MI_SET_PREDICATE_FIELDS(
-        GPUCMD_I915_PRIV_FIELD_ROW, MI_SET_PREDICATE,
-        0) GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_WAIT_FOR_EVENT,
-                                                0) GPUCMD_I915_MI_FLUSH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                               MI_FLUSH, 0)
-        GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(
-            GPUCMD_I915_PRIV_FIELD_ROW, MI_WAIT_FOR_EVENT_2,
-            0) GPUCMD_I915_MI_ARB_CHECK_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_ARB_CHECK, 0)
-            GPUCMD_I915_MI_RS_CONTROL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_RS_CONTROL, 0) GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_ARB_ON_OFF, 0) GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_URB_ATOMIC_ALLOC, 0) GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_BATCH_BUFFER_END, 0) GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                    MI_SUSPEND_FLUSH,
-                                                                                                                                                                                                                                                                                                                                                                                                    0) GPUCMD_I915_MI_PREDICATE_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_PREDICATE, 0) GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                          MI_TOPOLOGY_FILTER, 0) GPUCMD_I915_MI_SET_APPID_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 MI_SET_APPID, 0) GPUCMD_I915_MI_RS_CONTEXT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                   MI_RS_CONTEXT, 0) GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        MI_OVERLAY_FLIP,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                        0) GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      MI_LOAD_SCAN_LINES_INCL,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                      0) GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_SCAN_LINES_EXCL, 0)
-                GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_DISPLAY_FLIP, 0) GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(
-                    GPUCMD_I915_PRIV_FIELD_ROW,
-                    MI_SEMAPHORE_MBOX,
-                    0) GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_VERTEX_BUFFER, 0)
-                    GPUCMD_I915_MI_SET_CONTEXT_FIELDS(
-                        GPUCMD_I915_PRIV_FIELD_ROW,
-                        MI_SET_CONTEXT,
-                        0) GPUCMD_I915_MI_URB_CLEAR_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_URB_CLEAR, 0)
-                        GPUCMD_I915_MI_MATH_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_MATH, 0) GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(
-                            GPUCMD_I915_PRIV_FIELD_ROW,
-                            MI_SEMAPHORE_SIGNAL,
-                            0) GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_SEMAPHORE_WAIT, 0)
-                            GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_FORCE_WAKEUP, 0) GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(
-                                GPUCMD_I915_PRIV_FIELD_ROW,
-                                MI_STORE_DATA_IMM,
-                                0) GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_STORE_DATA_INDEX, 0)
-                                GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_REGISTER_IMM, 0) GPUCMD_I915_MI_UPDATE_GTT_FIELDS(
-                                    GPUCMD_I915_PRIV_FIELD_ROW,
-                                    MI_UPDATE_GTT,
-                                    0) GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_STORE_REGISTER_MEM, 0)
-                                    GPUCMD_I915_MI_FLUSH_DW_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_FLUSH_DW, 0) GPUCMD_I915_MI_CLFLUSH_FIELDS(
-                                        GPUCMD_I915_PRIV_FIELD_ROW,
-                                        MI_CLFLUSH,
-                                        0) GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_REPORT_PERF_COUNT, 0)
-                                        GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(
-                                            GPUCMD_I915_PRIV_FIELD_ROW,
-                                            MI_LOAD_REGISTER_MEM,
-                                            0) GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_REGISTER_REG, 0)
-                                            GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(
-                                                GPUCMD_I915_PRIV_FIELD_ROW,
-                                                MI_RS_STORE_DATA_IMM,
-                                                0) GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_LOAD_URB_MEM, 0)
-                                                GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(
-                                                    GPUCMD_I915_PRIV_FIELD_ROW,
-                                                    MI_STORE_URB_MEM,
-                                                    0) GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_COPY_MEM_MEM, 0)
-                                                    GPUCMD_I915_MI_ATOMIC_FIELDS(
-                                                        GPUCMD_I915_PRIV_FIELD_ROW,
-                                                        MI_ATOMIC,
-                                                        0) GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, MI_BATCH_BUFFER, 0)
-                                                        GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(
-                                                            GPUCMD_I915_PRIV_FIELD_ROW,
-                                                            MI_BATCH_BUFFER_START, 0)
-                                                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(
-                                                                GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                MI_CONDITIONAL_BATCH_BUFFER_END,
-                                                                0) GPUCMD_I915_XY_SETUP_BLT_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, XY_SETUP_BLT, 0)
-                                                                GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(
-                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                    XY_SETUP_CLIP_BLT, 0)
-                                                                    GPUCMD_I915_XY_PIXEL_BLT_FIELDS(
-                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                        XY_PIXEL_BLT, 0)
-                                                                        GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(
-                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                            XY_SCANLINES_BLT, 0)
-                                                                            GPUCMD_I915_COLOR_BLT_FIELDS(
-                                                                                GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                COLOR_BLT, 0)
-                                                                                GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(
-                                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                    XY_BLOCK_COPY_BLT,
-                                                                                    0)
-                                                                                    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(
-                                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                        XY_FAST_COPY_BLT,
-                                                                                        0)
-                                                                                        GPUCMD_I915_SRC_COPY_BLT_FIELDS(
-                                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                            SRC_COPY_BLT,
-                                                                                            0)
-                                                                                            GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(
-                                                                                                GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                XY_FAST_COLOR_BLT,
-                                                                                                0)
-                                                                                                GPUCMD_I915_XY_COLOR_BLT_FIELDS(
-                                                                                                    GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                    XY_COLOR_BLT,
-                                                                                                    0)
-                                                                                                    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(
-                                                                                                        GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                        XY_SRC_COPY_BLT,
-                                                                                                        0)
-                                                                                                        GPUCMD_I915_PIPE_CONTROL_FIELDS(
-                                                                                                            GPUCMD_I915_PRIV_FIELD_ROW,
-                                                                                                            PIPE_CONTROL,
-                                                                                                            0)};
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, 0)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_i915_priv_fields / sizeof gpucmd_i915_priv_fields[0])
@@ -5020,7 +4946,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t
     }
 }
 
-/* [K] i915_cmd_parser.c [GX]; see [I915.FACTS] for the names of the keys. */
+/* [K] i915_cmd_parser.c [GX] */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
@@ -8296,3 +8222,27 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
 #endif
 
 #endif /* GPUCMD_IMPLEMENTATION */
+
+/*
+MIT License
+
+Copyright (c) 2026 The gpucmd authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+ */

@@ -70,18 +70,18 @@ int main(void)
 }
 
 /* Output:
-round  0: TAIL 000 -> 190
-round  1: TAIL 190 -> 320
-round  2: TAIL 320 -> 4b0
-round  3: TAIL 4b0 -> 640
-round  4: TAIL 640 -> 7d0
-round  5: TAIL 7d0 -> 960
-round  6: TAIL 960 -> af0
-round  7: TAIL af0 -> c80
-round  8: TAIL c80 -> e10
-round  9: TAIL e10 -> fa0
-full: HEAD 000, waiting
-round 10: TAIL fa0 -> 190, wrapped
-round 11: TAIL 190 -> 320
-idle: HEAD 320 after 1 wrap, GPR0 11
+ * round  0: TAIL 000 -> 190
+ * round  1: TAIL 190 -> 320
+ * round  2: TAIL 320 -> 4b0
+ * round  3: TAIL 4b0 -> 640
+ * round  4: TAIL 640 -> 7d0
+ * round  5: TAIL 7d0 -> 960
+ * round  6: TAIL 960 -> af0
+ * round  7: TAIL af0 -> c80
+ * round  8: TAIL c80 -> e10
+ * round  9: TAIL e10 -> fa0
+ * full: HEAD 000, waiting
+ * round 10: TAIL fa0 -> 190, wrapped
+ * round 11: TAIL 190 -> 320
+ * idle: HEAD 320 after 1 wrap, GPR0 11
  */

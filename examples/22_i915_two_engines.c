@@ -92,10 +92,10 @@ int main(void)
 }
 
 /* Output:
-blitter alone: BLOCKED
-both: IDLE
-copied 1234
-crossed: BLOCKED
-rcs0 at 0x100000 waits for memory 0x300000 >= 0x2, which is 0x1
-bcs0 at 0x101000 waits for memory 0x300004 >= 0x2, which is 0x0
+ * blitter alone: BLOCKED
+ * both: IDLE
+ * copied 1234
+ * crossed: BLOCKED
+ * rcs0 at 0x100000 waits for memory 0x300000 >= 0x2, which is 0x1
+ * bcs0 at 0x101000 waits for memory 0x300004 >= 0x2, which is 0x0
  */

@@ -79,7 +79,7 @@ int main(void)
 }
 
 /* Output:
-28 words
-after 20 commands: LIMIT, number 7
-at the end: IDLE, number 0, sum 55
+ * 28 words
+ * after 20 commands: LIMIT, number 7
+ * at the end: IDLE, number 0, sum 55
  */
