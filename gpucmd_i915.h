@@ -72,8 +72,8 @@
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
  * THREADING
- *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a time.
- *
+ *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a
+ * time. 
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
@@ -1062,8 +1062,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
 /* Registers that a batch without privilege may write: first to last byte offset, on the engines of
- * the mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation
- * from gen8 */
+ * the mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT]
+ * gem_ctx_isolation from gen8 */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
     U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
@@ -1534,9 +1534,9 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
  *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of this generation owns;
  *                       an address of more than 32 bits (48 from gen8)
  *   GPUCMD_ALIGN        an address or register with low bits set that no field owns
- * flags holds the fields of the first word but its length. An address argument carries the flag bits
- * that share its word, such as bit 2 of MI_FLUSH_DW. From gen8 addresses are stored in canonical
- * form: bits 63:48 repeat bit 47; both forms are accepted. */
+ * flags holds the fields of the first word but its length. An address argument carries the flag
+ * bits that share its word, such as bit 2 of MI_FLUSH_DW. From gen8 addresses are stored in
+ * canonical form: bits 63:48 repeat bit 47; both forms are accepted. */
 
 /* Words of one command on their way into a writer. */
 typedef struct gpucmd_i915_priv_words {
@@ -2521,8 +2521,8 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return status;
 }
 
-/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62 (1..254 on gen7 and 7.5,
- * 1..1022 from gen8). */
+/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62 (1..254 on gen7 and
+ * 7.5, 1..1022 from gen8). */
 GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
                                                         uint32_t entry_va, uint32_t n)
 {
@@ -2767,7 +2767,8 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     return status;
 }
 
-/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination, color[0] behind, color[1]. */
+/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination, color[0] behind,
+ * color[1]. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -3575,7 +3576,8 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
 }
 
 /* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, whole or
- * not at all; on gen8 and later with arbitration on while the batch runs. Statuses as mi_batch_buffer_start. */
+ * not at all; on gen8 and later with arbitration on while the batch runs. Statuses as
+ * mi_batch_buffer_start. */
 #define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
 GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
@@ -3655,11 +3657,13 @@ GPUCMD_INLINE void gpucmd_i915_priv_ring_write(const gpucmd_i915_ring *r, uint32
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes; touches no register.
- * short_ring: 830 and 845, whose TAIL must not reach the last two cache lines. GPUCMD_RANGE: bytes
- * not a power of two in 4096..2 MiB, tail_bytes outside; GPUCMD_ALIGN: tail_bytes not 8 aligned. */
+ * GPUCMD_RANGE: bytes not a power of two in 4096..2 MiB, tail_bytes outside; GPUCMD_ALIGN:
+ * tail_bytes not 8 aligned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base, uint32_t bytes, uint32_t tail_bytes,
-                      bool short_ring, const gpucmd_mmio *mmio, uint32_t reg_base);
+                      const gpucmd_mmio *mmio, uint32_t reg_base);
+/* For 830 and 845, whose TAIL must not reach the last two cache lines. Call right after init. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r);
 /* What to call while the ring is full, and how often in one begin. */
 GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                                uint32_t tries);
@@ -3692,7 +3696,8 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8 aligned */
 } gpucmd_i915_chunk;
 
-/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch with that status. */
+/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch with that
+ * status. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
 /* One address in the batch that the kernel has to fill in; the members that
@@ -3724,11 +3729,14 @@ typedef struct gpucmd_i915_batch {
 } gpucmd_i915_batch;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Begin in chunk. next (may be NULL) is asked when a piece is full. engine and secure choose the
- * flags of the chaining jumps. GPUCMD_RANGE: fewer than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(
-    gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine, bool secure,
-    const gpucmd_i915_chunk *chunk, gpucmd_i915_chunk_fn next, void *user);
+/* Begin in chunk. engine and secure choose the flags of the chaining jumps. GPUCMD_RANGE: fewer
+ * than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                       bool secure, const gpucmd_i915_chunk *chunk);
+/* What to ask for a further piece when one is full; without it a full batch is GPUCMD_FULL. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
+                                                void *user);
 /* Where to note relocations: a caller's array of cap entries. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
                                                   uint32_t cap);
@@ -3742,15 +3750,16 @@ GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back
                                              uint32_t write_domain);
 /* Call a second-level batch at va; from gen7.5, its END comes back here. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
-/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the length
- * of the last piece, a multiple of 8. Each finished piece is little endian, as in a ring. */
+/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the
+ * length of the last piece, a multiple of 8. Each finished piece is little endian, as in a ring. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                          uint32_t *len_bytes);
 #endif
 
 /* ==== [I915.DECODE] ======================================================================== */
 
-/* What the length of a command depends on, for one engine of one generation. Opaque, no pointers. */
+/* What the length of a command depends on, for one engine of one generation. Opaque, no
+ * pointers. */
 typedef struct gpucmd_i915_rules {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
@@ -3902,8 +3911,8 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Name of a first word: as op_name, and for 3D and media commands the name that the generation gives
- * them where a row has it, else "GFX". Static storage. */
+/* Name of a first word: as op_name, and for 3D and media commands the name that the generation
+ * gives them where a row has it, else "GFX". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw);
 /* Append the command at dw as text: a line with the address, the first word, the name and its
  * fields, then a line for each further word. Returns the words printed, at least 1. */
@@ -3930,22 +3939,22 @@ typedef struct gpucmd_i915_finding {
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
 typedef struct gpucmd_i915_check_options {
-    bool secure;       /* the batch may do everything */
-    bool second_level; /* it is called by another batch */
-    bool ring;         /* a piece of a ring: needs no END, is trusted */
-    uint64_t va;       /* address of the first word */
+    bool secure;                  /* the batch may do everything */
+    bool second_level;            /* it is called by another batch */
+    bool ring;                    /* a piece of a ring: needs no END, is trusted */
+    uint64_t va;                  /* address of the first word */
+    gpucmd_i915_finding_fn found; /* may be NULL */
+    void *user;                   /* its first argument */
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its end, whatever was
- * found; otherwise what found returned. found may be NULL; *errors (may be NULL) counts findings of
- * severity 2. */
+ * found; otherwise what found returned. *errors (may be NULL) counts findings of severity 2. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw,
-                  const gpucmd_i915_check_options *options, gpucmd_i915_finding_fn found,
-                  void *user, uint32_t *errors);
-/* True if a batch without privilege may write the register, by the kernel's lists. value matters for
- * registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
+                  const gpucmd_i915_check_options *options, uint32_t *errors);
+/* True if a batch without privilege may write the register, by the kernel's lists. value matters
+ * for registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -3981,7 +3990,8 @@ typedef struct gpucmd_i915_level {
     bool secure;     /* may do everything */
 } gpucmd_i915_level;
 
-/* One command streamer. Treat the members as read-only but for the options. Copyable, no pointers. */
+/* One command streamer. Treat the members as read-only but for the options. Copyable, no
+ * pointers. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;  /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;  /* TAIL: offset in 20:3 */
@@ -4045,8 +4055,8 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
  * little endian. GGTT and PPGTT are one address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D commands count once for
- * each 64 KiB). Between any two commands the state is the same as after single steps. */
+/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D commands count once
+ * for each 64 KiB). Between any two commands the state is the same as after single steps. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
@@ -4117,15 +4127,8 @@ struct gpucmd_drm_i915_gem_exec_fence {
 };
 
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
-GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_exec_object2, offset) == 24,
-                          i915_object2_offset);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
-GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_relocation_entry, presumed_offset) ==
-                              16,
-                          i915_reloc_presumed);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
-GPUCMD_PRIV_STATIC_ASSERT(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, flags) == 40,
-                          i915_execbuffer2_flags);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
 
 #define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
@@ -4315,10 +4318,11 @@ typedef struct gpucmd_i915_kernel {
  * 256 TiB from gen8; objects from 1 MiB on. Set the tables afterwards. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *user);
-/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR, others -ENOTTY; arg is
- * the user's address of the structure. Copies the list, checks, looks up, reserves, relocates,
- * dispatches to the ring (publishing TAIL) and writes the addresses back, in the order and with the
- * refusals of today's kernel. -EAGAIN: the ring is full. [K] i915_gem_execbuffer.c */
+/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR, others -ENOTTY;
+ * arg is the user's address of the structure. Copies the list, checks, looks up, reserves,
+ * relocates, dispatches to the ring (publishing TAIL) and writes the addresses back, in the
+ * order and with the refusals of today's kernel. -EAGAIN: the ring is full. [K]
+ * i915_gem_execbuffer.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
 /* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many there are. */
@@ -4345,8 +4349,7 @@ extern "C" {
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base,
                                                     uint32_t bytes, uint32_t tail_bytes,
-                                                    bool short_ring, const gpucmd_mmio *mmio,
-                                                    uint32_t reg_base)
+                                                    const gpucmd_mmio *mmio, uint32_t reg_base)
 {
     if (bytes < GPUCMD_I915_RING_MIN_BYTES || bytes > GPUCMD_I915_RING_MAX_BYTES ||
         (bytes & (bytes - 1)) != 0 || tail_bytes >= bytes) {
@@ -4357,7 +4360,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_
     }
     r->base = base;
     r->bytes = bytes;
-    r->usable_bytes = short_ring ? bytes - 2 * GPUCMD_I915_RING_GAP_BYTES : bytes;
+    r->usable_bytes = bytes;
     r->tail_bytes = tail_bytes;
     r->open_bytes = 0;
     r->mmio = *mmio;
@@ -4366,6 +4369,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_
     r->wait_user = NULL;
     r->wait_tries = 0;
     return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
+{
+    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
@@ -4486,8 +4494,7 @@ GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen,
                                                      gpucmd_i915_engine engine, bool secure,
-                                                     const gpucmd_i915_chunk *chunk,
-                                                     gpucmd_i915_chunk_fn next, void *user)
+                                                     const gpucmd_i915_chunk *chunk)
 {
     if (chunk->cap_dw < 8) {
         return GPUCMD_RANGE;
@@ -4500,13 +4507,20 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucm
     b->chunk = *chunk;
     b->chunk_count = 1;
     b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
-    b->next = next;
-    b->user = user;
+    b->next = NULL;
+    b->user = NULL;
     b->relocs = NULL;
     b->reloc_cap = 0;
     b->reloc_count = 0;
     gpucmd_writer_init(&b->w, chunk->base, chunk->cap_dw - b->tail_dw);
     return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
+                                                void *user)
+{
+    b->next = next;
+    b->user = user;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
@@ -4641,7 +4655,7 @@ typedef struct gpucmd_i915_priv_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
     uint8_t since, until, who, length, privilege, op;
-    const char *name;
+    char name[40];
 } gpucmd_i915_priv_row;
 
 #define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
@@ -4681,7 +4695,7 @@ static const gpucmd_i915_priv_class gpucmd_i915_priv_owners[] = {
 
 typedef struct gpucmd_i915_priv_field {
     uint8_t op, dw, hi, lo, since, until;
-    const char *name;
+    char name[30];
 } gpucmd_i915_priv_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
@@ -4693,7 +4707,7 @@ static const gpucmd_i915_priv_field gpucmd_i915_priv_fields[] = {
     (sizeof gpucmd_i915_priv_fields / sizeof gpucmd_i915_priv_fields[0])
 
 typedef struct gpucmd_i915_priv_gfx {
-    const char *name;
+    char name[42];
     uint16_t key;
     uint8_t since, until;
 } gpucmd_i915_priv_gfx;
@@ -5138,8 +5152,6 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules
 typedef struct gpucmd_i915_priv_check {
     const gpucmd_i915_rules *rules;
     const gpucmd_i915_check_options *options;
-    gpucmd_i915_finding_fn found;
-    void *user;
     uint32_t errors;
     gpucmd_status status; /* of found */
     const uint32_t *dw;   /* command being looked at */
@@ -5168,8 +5180,8 @@ static void gpucmd_i915_priv_report(gpucmd_i915_priv_check *c, gpucmd_i915_findi
     }
 #undef GPUCMD_I915_PRIV_FINDING
     c->errors += f.severity == 2;
-    if (c->found != NULL && c->status == GPUCMD_OK) {
-        c->status = c->found(c->user, &f);
+    if (c->options->found != NULL && c->status == GPUCMD_OK) {
+        c->status = c->options->found(c->options->user, &f);
     }
 }
 
@@ -5363,7 +5375,6 @@ static void gpucmd_i915_priv_check_end(gpucmd_i915_priv_check *c, const uint32_t
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw,
                                                 size_t len_dw,
                                                 const gpucmd_i915_check_options *options,
-                                                gpucmd_i915_finding_fn found, void *user,
                                                 uint32_t *errors)
 {
     gpucmd_i915_priv_check c;
@@ -5372,8 +5383,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
     bool known = true;
     c.rules = rules;
     c.options = options;
-    c.found = found;
-    c.user = user;
     c.errors = 0;
     c.status = GPUCMD_OK;
     c.dw = dw;
@@ -5677,15 +5686,16 @@ static void gpucmd_i915_priv_event_init(const gpucmd_i915_priv_x *x, gpucmd_even
     e->out_dw = NULL;
 }
 
+/* Tell the trace. Of an access to memory, code is the number of words. */
 static void gpucmd_i915_priv_trace(const gpucmd_i915_priv_x *x, gpucmd_event_kind kind,
-                                   uint32_t addr, uint32_t code, uint64_t va, uint64_t value,
-                                   uint32_t count_dw)
+                                   uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
+    const bool memory = kind == GPUCMD_EVENT_MEM_READ || kind == GPUCMD_EVENT_MEM_WRITE;
     if (x->env->trace != NULL) {
         gpucmd_event e;
         gpucmd_i915_priv_event_init(x, &e, kind, addr, va, value);
-        e.code = code;
-        e.count_dw = count_dw;
+        e.code = memory ? 0 : code;
+        e.count_dw = memory ? code : 0;
         (void)x->env->trace(x->env->trace_user, &e);
     }
 }
@@ -5696,7 +5706,7 @@ static uint32_t gpucmd_i915_priv_error(const gpucmd_i915_priv_x *x, gpucmd_i915_
 {
     x->cs->error = error;
     x->cs->fault = fault;
-    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head, 0);
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head);
     return GPUCMD_I915_PRIV_ERROR;
 }
 
@@ -5752,7 +5762,7 @@ static uint32_t gpucmd_i915_priv_store(const gpucmd_i915_priv_x *x, uint64_t va,
                                        uint32_t bytes)
 {
     gpucmd_status status;
-    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, 0, va, v, bytes / 4);
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
     status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
                         : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -5763,7 +5773,7 @@ static uint32_t gpucmd_i915_priv_load(const gpucmd_i915_priv_x *x, uint64_t va, 
 {
     const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     if (status == GPUCMD_OK) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_READ, 0, 0, va, *v, 1);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
     return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
@@ -5793,7 +5803,7 @@ static uint32_t gpucmd_i915_priv_get_reg(const gpucmd_i915_priv_x *x, uint32_t r
     *v = 0;
     if (cs != NULL) {
         *v = gpucmd_i915_priv_reg_read(cs, off);
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v, 0);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v);
         return GPUCMD_I915_PRIV_DONE;
     }
     gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
@@ -5808,7 +5818,7 @@ static uint32_t gpucmd_i915_priv_set_reg(const gpucmd_i915_priv_x *x, uint32_t r
         off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_i915_priv_owner(x, reg, &off);
     gpucmd_event e;
     if (cs != NULL) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v, 0);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
         gpucmd_i915_priv_reg_write(cs, off, v);
         return GPUCMD_I915_PRIV_DONE;
     }
@@ -6502,7 +6512,7 @@ static bool gpucmd_i915_priv_compare(uint32_t op, uint32_t memory, uint32_t valu
 }
 
 /* Look at a semaphore: DONE if it lets pass, else BLOCK. */
-static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, gpucmd_i915_wait wanted)
+static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
@@ -6511,25 +6521,25 @@ static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, gpucmd_i915_wait wa
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->signalled = false;
-    result = wanted.is_register ? gpucmd_i915_priv_get_reg(x, (uint32_t)wanted.va, &v)
-                                : gpucmd_i915_priv_load(x, wanted.va, &v);
+    result = wanted->is_register ? gpucmd_i915_priv_get_reg(x, (uint32_t)wanted->va, &v)
+                                 : gpucmd_i915_priv_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
         wait->active = false;
         return result;
     }
-    *wait = wanted;
-    wait->active = !gpucmd_i915_priv_compare(wanted.compare, v, wanted.value);
+    *wait = *wanted;
+    wait->active = !gpucmd_i915_priv_compare(wanted->compare, v, wanted->value);
     if (wait->active) {
         x->cs->ctl |= 1u << 10;
         if (!waiting) {
-            gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAIT, 0, wanted.compare, wanted.va, wanted.value,
-                                   0);
+            gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
+                                   wanted->value);
         }
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->ctl &= ~(1u << 10);
     if (waiting) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAKE, 0, wanted.compare, wanted.va, v, 0);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
     }
     return GPUCMD_I915_PRIV_DONE;
 }
@@ -6549,7 +6559,7 @@ static uint32_t gpucmd_i915_priv_semaphore_wait(gpucmd_i915_priv_x *x)
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
         return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    return gpucmd_i915_priv_look(x, wanted);
+    return gpucmd_i915_priv_look(x, &wanted);
 }
 
 /* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes memory. [K4] */
@@ -6578,7 +6588,7 @@ static uint32_t gpucmd_i915_priv_mbox(gpucmd_i915_priv_x *x)
     wanted.va = in_register ? x->cs->base + mailbox[select] : va;
     wanted.value = gpucmd_i915_priv_w(x, 1);
     wanted.compare = GPUCMD_I915_COMPARE_GT;
-    return gpucmd_i915_priv_look(x, wanted);
+    return gpucmd_i915_priv_look(x, &wanted);
 }
 
 /* Wake the streamer of an id. [GX] */
@@ -6630,20 +6640,21 @@ typedef struct gpucmd_i915_priv_blit {
     bool copy;                 /* has a source */
 } gpucmd_i915_priv_blit;
 
-/* Address of byte xb of row y; *left becomes the bytes that follow in one piece, itself included.
- * An X tile is 512 bytes by 8 rows. */
+/* Address of byte xb of row y. An X tile is 512 bytes by 8 rows. */
 static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
-                                       int64_t y, int64_t *left, int64_t *before)
+                                       int64_t y)
 {
     if (!tiled) {
-        *left = (int64_t)0x7fffffff;
-        *before = (int64_t)0x7fffffff;
         return (base + (uint64_t)(y * pitch + xb)) & GPUCMD_I915_PRIV_VA_MASK;
     }
-    *left = 512 - xb % 512;
-    *before = xb % 512 + 1;
     return (base + (uint64_t)((y / 8 * (pitch / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512)) &
            GPUCMD_I915_PRIV_VA_MASK;
+}
+
+/* Bytes in one piece of memory from byte xb of a row on, or backward; itself included. */
+static int64_t gpucmd_i915_priv_texel_run(bool tiled, int64_t xb, bool backward)
+{
+    return !tiled ? 0x7fffffff : backward ? xb % 512 + 1 : 512 - xb % 512;
 }
 
 /* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
@@ -6710,19 +6721,16 @@ static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i91
     while (done < b->row_bytes) {
         const int64_t rest = b->row_bytes - done;
         const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
-        int64_t dst_left, dst_before, src_left = rest, src_before = rest;
+        const int64_t dst_left =
+            gpucmd_i915_priv_texel_run(b->dst_tiled, b->dst_x + edge, backward);
+        const int64_t src_left =
+            gpucmd_i915_priv_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
         int64_t n = rest < most ? rest : most;
-        uint64_t src = 0;
-        uint64_t dst =
-            gpucmd_i915_priv_texel(b->dst_va, b->dst_pitch, b->dst_tiled, b->dst_x + edge,
-                                   b->dst_y + row, &dst_left, &dst_before);
+        uint64_t src = gpucmd_i915_priv_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
+                                              b->src_x + edge, b->src_y + row);
+        uint64_t dst = gpucmd_i915_priv_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
+                                              b->dst_x + edge, b->dst_y + row);
         gpucmd_status status;
-        if (b->copy) {
-            src = gpucmd_i915_priv_texel(b->src_va, b->src_pitch, b->src_tiled, b->src_x + edge,
-                                         b->src_y + row, &src_left, &src_before);
-        }
-        dst_left = backward ? dst_before : dst_left;
-        src_left = backward ? src_before : src_left;
         n = n < dst_left ? n : dst_left;
         n = n < src_left ? n : src_left;
         if (backward) {
@@ -6757,8 +6765,8 @@ static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i9
         return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (cs->blt_row == 0) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, 0, b->dst_va, b->color[0],
-                               (uint32_t)(b->row_bytes / 4));
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
+                               b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
         const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
@@ -7255,7 +7263,7 @@ static void gpucmd_i915_priv_go(const gpucmd_i915_priv_x *x, gpucmd_i915_state s
     x->cs->state = state;
     if (x->env->trace != NULL) {
         gpucmd_i915_priv_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
-                               (uint64_t)old, 0);
+                               (uint64_t)old);
     }
 }
 
@@ -7352,7 +7360,7 @@ static bool gpucmd_i915_priv_parse(gpucmd_i915_priv_x *x, uint64_t va, uint64_t 
     }
     if (x->env->trace != NULL) {
         gpucmd_i915_priv_trace(x, GPUCMD_EVENT_FETCH, 0,
-                               (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head, n);
+                               (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head);
     }
     return true;
 }
@@ -8098,7 +8106,8 @@ static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Words after the batch: flush with the sequence number, and an interrupt. [K] gen*_emit_breadcrumb */
+/* Words after the batch: flush with the sequence number, and an interrupt. [K]
+ * gen*_emit_breadcrumb */
 static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
                                         gpucmd_i915_engine engine)
 {

@@ -54,7 +54,7 @@ static bool submit(gpucmd_i915_gen gen, gpucmd_region *regions)
     gpucmd_i915_cs_mmio(&cs, &model);
     mmio = model;
     mmio.write32 = write32;
-    if (gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, false, &mmio, cs.base) != GPUCMD_OK ||
+    if (gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, &mmio, cs.base) != GPUCMD_OK ||
         gpucmd_i915_ring_start(&ring, 0x100000) != GPUCMD_OK) {
         return false;
     }

@@ -35,7 +35,7 @@ int main(void)
     }
     gpucmd_env_init(&env, &mem, NULL, NULL);
     gpucmd_i915_cs_mmio(&cs, &mmio);
-    if (gpucmd_i915_ring_init(&ring, ring_words, 4096, 0, false, &mmio, cs.base) != GPUCMD_OK ||
+    if (gpucmd_i915_ring_init(&ring, ring_words, 4096, 0, &mmio, cs.base) != GPUCMD_OK ||
         gpucmd_i915_ring_start(&ring, 0x100000) != GPUCMD_OK) {
         return 1;
     }

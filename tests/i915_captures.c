@@ -127,7 +127,7 @@ static void folder(const char *name, unsigned want_batches, unsigned want_comman
         unsigned long long va = 0;
         gpucmd_i915_gen gen;
         gpucmd_i915_rules rules;
-        gpucmd_i915_check_options options = {false, false, false, 0};
+        gpucmd_i915_check_options options = {false, false, false, 0, found, NULL};
         uint32_t errors = 1;
         size_t len_dw;
         if (!CHECK(sscanf(line, "%63s %31s gen%31s %31s %llx", file, gpu, gen_name, ring, &va) ==
@@ -145,7 +145,7 @@ static void folder(const char *name, unsigned want_batches, unsigned want_comman
         batches++;
         commands += batch(&rules, va, len_dw, mesa);
         options.va = va;
-        EQUAL(gpucmd_i915_check(&rules, words, len_dw, &options, found, NULL, &errors), GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&rules, words, len_dw, &options, &errors), GPUCMD_OK);
         EQUAL(errors, 0);
     }
     fclose(index);

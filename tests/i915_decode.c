@@ -232,15 +232,14 @@ static void findings(void)
     };
     /* clang-format on */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        gpucmd_i915_check_options options = {false, false, false, 0};
+        gpucmd_i915_check_options options = {false, false, false, 0, on_finding, NULL};
         uint32_t errors = 0, total = 0;
         use(rows[i].gen, rows[i].engine);
         options.secure = rows[i].secure;
         options.second_level = rows[i].second_level;
         options.va = rows[i].va;
         memset(seen, 0, sizeof seen);
-        EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].len_dw, &options, on_finding, NULL,
-                                &errors),
+        EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].len_dw, &options, &errors),
               GPUCMD_OK);
         for (size_t r = 0; r < 32; r++) {
             total += seen[r];
@@ -264,10 +263,11 @@ static gpucmd_status stop(void *user, const gpucmd_i915_finding *f)
 static void stops(void)
 {
     static const uint32_t words[] = {0x04000001, 0x04000001, 0x04000001, 0};
-    const gpucmd_i915_check_options options = {false, false, false, 0};
+    gpucmd_i915_check_options options = {false, false, false, 0, stop, NULL};
     unsigned count = 0;
+    options.user = &count;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    EQUAL(gpucmd_i915_check(&rules, words, 4, &options, stop, &count, NULL), GPUCMD_LIMIT);
+    EQUAL(gpucmd_i915_check(&rules, words, 4, &options, NULL), GPUCMD_LIMIT);
     EQUAL(count, 1);
 }
 

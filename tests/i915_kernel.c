@@ -39,7 +39,7 @@ static void setup(gpucmd_i915_gen gen)
     EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
     EQUAL(gpucmd_i915_cs_init(&cs, gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
     gpucmd_i915_cs_mmio(&cs, &mmio);
-    EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, false, &mmio, cs.base), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, &mmio, cs.base), GPUCMD_OK);
     EQUAL(gpucmd_i915_ring_start(&ring, RING_VA), GPUCMD_OK);
     gpucmd_i915_kernel_init(&k, gen, &user_mem);
     for (uint32_t i = 0; i < 4; i++) {

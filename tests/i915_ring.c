@@ -38,7 +38,10 @@ static void setup(uint32_t tail, bool short_ring)
     for (size_t i = 0; i < sizeof words / 4; i++) {
         words[i] = TEST_GUARD;
     }
-    EQUAL(gpucmd_i915_ring_init(&ring, words + 1, 4096, tail, short_ring, &mmio, BASE), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_init(&ring, words + 1, 4096, tail, &mmio, BASE), GPUCMD_OK);
+    if (short_ring) {
+        gpucmd_i915_ring_shorten(&ring);
+    }
     log_count = 0;
     waits = 0;
     head = tail;
@@ -64,11 +67,11 @@ static uint32_t ring_word(uint32_t at_bytes)
 static void sizes(void)
 {
     const gpucmd_mmio mmio = {read32, write32, NULL};
-    EQUAL(gpucmd_i915_ring_init(&ring, words, 2048, 0, false, &mmio, BASE), GPUCMD_RANGE);
-    EQUAL(gpucmd_i915_ring_init(&ring, words, 0x400000, 0, false, &mmio, BASE), GPUCMD_RANGE);
-    EQUAL(gpucmd_i915_ring_init(&ring, words, 12288, 0, false, &mmio, BASE), GPUCMD_RANGE);
-    EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4096, false, &mmio, BASE), GPUCMD_RANGE);
-    EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4, false, &mmio, BASE), GPUCMD_ALIGN);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 2048, 0, &mmio, BASE), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 0x400000, 0, &mmio, BASE), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 12288, 0, &mmio, BASE), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4096, &mmio, BASE), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_ring_init(&ring, words, 4096, 4, &mmio, BASE), GPUCMD_ALIGN);
     EQUAL(gpucmd_i915_ring_ctl(4096), 0x00000001);
     EQUAL(gpucmd_i915_ring_ctl(0x20000), 0x0001f001);
     EQUAL(gpucmd_i915_ring_ctl(0x200000), 0x001ff001);
@@ -255,9 +258,8 @@ static void batches(void)
     uint32_t len_bytes = 0;
     next_piece = 0;
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk, next_chunk,
-                                 NULL),
-          GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_next(&b, next_chunk, NULL);
     gpucmd_i915_batch_set_relocs(&b, relocs, 2);
     for (uint32_t i = 0; i < 12; i++) { /* 48 words: 28 in the first piece, 20 in the second */
         gpucmd_i915_batch_reserve(&b, 4);
@@ -285,34 +287,30 @@ static void batches(void)
     /* no room at all, no next piece, misplaced pieces */
     next_piece = 2;
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk, next_chunk,
-                                 NULL),
-          GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_next(&b, next_chunk, NULL);
     gpucmd_i915_batch_call(&b, 0x22000);
     gpucmd_i915_batch_reserve(&b, 26);
     EQUAL(b.w.status, GPUCMD_LIMIT);
     EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_LIMIT);
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk, NULL, NULL),
-          GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
     gpucmd_i915_batch_call(&b, 0x22000);
     gpucmd_i915_batch_reloc(&b, 2, 0, 0, 0, 0);
     EQUAL(b.w.status, GPUCMD_FULL); /* no list */
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk, NULL, NULL),
-          GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
     gpucmd_i915_batch_call(&b, 0x22000);
     EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
     EQUAL(len_bytes, 16);
     EQUAL(piece_word(2, 0), 0x18c00101);
     EQUAL(piece_word(2, 3), 0x05000000);
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk, NULL, NULL),
-          GPUCMD_OK);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
     gpucmd_i915_batch_call(&b, 0x22000);
     EQUAL(b.w.status, GPUCMD_UNSUPPORTED);
     chunk.va = 0x10004;
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk, NULL, NULL),
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk),
           GPUCMD_ALIGN);
     chunk.cap_dw = 7;
-    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk, NULL, NULL),
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN7, GPUCMD_I915_RCS, false, &chunk),
           GPUCMD_RANGE);
 }
 
