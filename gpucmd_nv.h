@@ -3836,6 +3836,377 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 #endif
 
+/* ---- calls, in the order of a start-up ---- */
+
+/* A GPU opened through the caller's system calls. Treat the members as
+ * read-only, but for those that say so. Every call that returns GPUCMD_FAULT
+ * has left in step what it asked the kernel for and in error the kernel's
+ * answer (Linux error number); other statuses are the library's own refusals,
+ * with error 0. A call that fails has undone what it did. */
+typedef struct gpucmd_nvgpu {
+    const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
+    gpucmd_nvgpu_step step;    /* of the last failure */
+    int error;                 /* of the last failure */
+    int nvmap_fd;              /* descriptors, -1: none */
+    int ctrl_fd;
+    int as_fd;
+    int tsg_fd;
+    bool has_subcontext;
+    uint32_t veid;      /* number of the subcontext */
+    void *usermode;     /* doorbell page; NULL: none */
+    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;    /* end of the user's part of the address space */
+    uint64_t local_va;  /* shader windows */
+    uint64_t shared_va; /* */
+    uint64_t window_bytes;
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+} gpucmd_nvgpu;
+
+/* What a buffer is asked to be. */
+typedef struct gpucmd_nvgpu_buffer_req {
+    uint64_t bytes;     /* 1..2^40 */
+    uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
+    uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
+    uint32_t tag;       /* 0..0xffff, for the kernel's log */
+    uint32_t align;     /* power of two; the size is rounded up to it */
+    uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
+    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
+    bool map_gpu;       /* give it a GPU address */
+    bool map_cpu;       /* give it a CPU address */
+} gpucmd_nvgpu_buffer_req;
+
+typedef struct gpucmd_nvgpu_buffer {
+    uint32_t handle;      /* of nvmap; 0: none */
+    int fd;               /* dma-buf; -1: none */
+    uint64_t va;          /* GPU address; 0: none */
+    void *cpu;            /* CPU address, equal to va where that was free; NULL: none */
+    uint64_t asked_bytes; /* as requested */
+    uint64_t bytes;       /* as made */
+    uint32_t flags;       /* as given to ALLOC */
+} gpucmd_nvgpu_buffer;
+
+/* What a channel is asked to be. With an area, ring and user page replace pages
+ * of the area's CPU mapping, so that code that sees only the area finds them
+ * there; the GPU never reads them through it. */
+typedef struct gpucmd_nvgpu_channel_req {
+    uint32_t entries;                /* of the ring: power of two, 2..2^28 */
+    const gpucmd_nvgpu_buffer *area; /* NULL, or a buffer with a CPU address */
+    uint64_t ring_off_bytes;         /* in the area, multiple of 4096 */
+    uint64_t userd_off_bytes;
+} gpucmd_nvgpu_channel_req;
+
+typedef struct gpucmd_nvgpu_channel {
+    int fd;           /* -1: none */
+    uint32_t entries; /* of the ring */
+    uint32_t token;   /* for the doorbell; any value */
+    gpucmd_nvgpu_buffer ring;
+    gpucmd_nvgpu_buffer userd;
+    void *ring_cpu;  /* where to write entries: ring.cpu, or the place in the area */
+    void *userd_cpu; /* likewise the user page */
+    const gpucmd_nvgpu_buffer *area;
+} gpucmd_nvgpu_channel;
+
+/* Objects of the translation. */
+typedef struct gpucmd_nvgpu_rm_object {
+    uint32_t handle; /* 0: free */
+    uint32_t parent;
+    uint32_t number; /* of the class */
+    uint32_t action; /* our */
+    const gpucmd_nvgpu_buffer *buffer;
+    gpucmd_nvgpu_channel channel;
+} gpucmd_nvgpu_rm_object;
+
+/* Told about each class or control that has no row. */
+typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
+
+/* Translation of the desktop driver's calls: alloc(parent, class, parameters),
+ * control(object, command, parameters), free(handle). */
+typedef struct gpucmd_nvgpu_rm {
+    gpucmd_nvgpu *g;
+    gpucmd_nvgpu_rm_object *objects; /* the caller's */
+    uint32_t cap;                    /* objects in that array */
+    uint32_t next_handle;
+    gpucmd_nvgpu_warn_fn warn; /* may be NULL */
+    void *warn_user;
+    char min_freq[24]; /* text of min_freq before the first boost */
+    uint32_t min_freq_bytes;
+} gpucmd_nvgpu_rm;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Open both nodes and read what the GPU is. sys stays the caller's and is used
+ * by all calls. GPUCMD_UNSUPPORTED: a kernel before 36 (its structure is laid
+ * out differently), or a GPU without groups, subcontexts or a doorbell in user
+ * space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
+                                                                  const gpucmd_sys_ops *sys);
+/* Make the address space and reserve both shader windows, before any buffer can
+ * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
+ * the members that the caller may set: start and end are multiples of 2 MiB, end
+ * + 4 GiB is at most 2^40, windows lie inside. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
+/* Map the doorbell page; do not touch it before a channel is set up. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+/* Make the group; the subcontext (asynchronous), which needs address space and
+ * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
+ * needs is missing. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
+/* All five of the above. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
+                                                                   const gpucmd_sys_ops *sys);
+/* Give everything back, after the channels were closed and the buffers freed:
+ * doorbell page, group, address space, nodes. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
+
+/* Fill a request by policy: a device buffer is INNER_CACHEABLE and from 8 MiB
+ * on aligned to 2 MiB, all others to 4096; a host buffer is WRITE_COMBINE. The
+ * heap is IOVMM; GPU and CPU addresses are wanted. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device);
+/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range is
+ * free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU address
+ * outside the user's part or in a window. GPUCMD_ORDER: a GPU address is wanted
+ * and there is no address space. buffer is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
+/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with it.
+ * Kernels cannot refuse this. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
+
+/* Ring of 1024 entries without an area. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
+/* Ring and user page (buffers of their own: the kernel wants offset 0 and maps
+ * them whole), OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT off,
+ * SETUP_BIND. GPUCMD_ORDER: address space, group or subcontext is missing.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: the request. Where an overlay fails, the area may
+ * have lost pages: free it. channel is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
+/* ALLOC_OBJ_CTX. class_num: g->gpu.compute_class or .dma_copy_class. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
+/* Close the channel, then give ring and user page back; the area, still alive,
+ * gets its own pages back. The last channel takes the subcontext along. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
+
+/* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
+ * becomes max_freq, and the text of min_freq before goes to saved (24 bytes). It
+ * changes the clock for the whole machine. unboost writes the text back. */
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes);
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes);
+
+/* Start over an opened GPU (gpucmd_nvgpu_open), with room for cap objects. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap);
+/* Make a handle for a buffer, to be used as an area. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
+    gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
+/* Make an object. Parameters are the desktop structures in host byte order and
+ * may be NULL where the row does not look at them. A class without a row gets a
+ * stub and a warning. GPUCMD_ORDER: parent, address space, group or subcontext
+ * is missing, or there is one already. GPUCMD_UNSUPPORTED: a class that Tegra
+ * lacks. GPUCMD_FULL: no room for the object. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
+                      size_t params_bytes, uint32_t *handle);
+/* Perform a control; results go to params. One without a row succeeds without
+ * effect and warns. GPUCMD_ORDER: object unknown, or not what the control wants.
+ * GPUCMD_RANGE: parameters too short. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
+    gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
+/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
+                                                                     uint32_t handle);
+/* Drop all objects, channels first, and take the boost back. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
+
+/* Kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b refuses it. */
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
+#endif
+
+/* ---- submission ---- */
+
+/* One channel's ring as the CPU writes it, with plain stores of the widths that
+ * the GPU expects. One thread at a time. */
+typedef struct gpucmd_nvgpu_queue {
+    volatile uint64_t *ring;     /* entries */
+    volatile uint32_t *userd;    /* user page: GP_GET, GP_PUT */
+    volatile uint32_t *doorbell; /* NULL: ring through mmio */
+    const gpucmd_mmio *mmio;     /* the doorbell page, where a store cannot be seen */
+    uint32_t mask;               /* entries - 1 */
+    uint32_t put;                /* next entry to be written */
+    uint32_t get;                /* GP_GET when last looked at */
+    uint32_t token;
+    gpucmd_wait_fn wait; /* called between two looks at GP_GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nvgpu_queue;
+
+/* A value as little-endian memory holds it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nvgpu_le32(uint32_t v)
+{
+    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+}
+
+/* Take over a channel that was just set up. The doorbell is usermode (the
+ * mapping), or mmio where usermode is NULL. max_tries becomes 2^20, wait NULL. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
+                                           const gpucmd_nvgpu_channel *channel, void *usermode,
+                                           const gpucmd_mmio *mmio)
+{
+    q->ring = (volatile uint64_t *)channel->ring_cpu;
+    q->userd = (volatile uint32_t *)channel->userd_cpu;
+    q->doorbell = (volatile uint32_t *)usermode;
+    if (usermode != NULL) {
+        q->doorbell += GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
+    }
+    q->mmio = mmio;
+    q->mask = channel->entries - 1;
+    q->put = 0;
+    q->get = 0;
+    q->token = channel->token;
+    q->wait = NULL;
+    q->wait_user = NULL;
+    q->max_tries = (uint32_t)1 << 20;
+}
+
+/* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_look(gpucmd_nvgpu_queue *q)
+{
+    const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
+    if (get > q->mask) {
+        return GPUCMD_FAULT;
+    }
+    q->get = get;
+    return GPUCMD_OK;
+}
+
+/* Entries that can be pushed, as of the last look. */
+GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
+{
+    return q->mask - ((q->put - q->get) & q->mask);
+}
+
+/* Look at GP_GET until done (want 0: all entries fetched; else: room for want
+ * entries). */
+static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
+{
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        gpucmd_status status = gpucmd_nvgpu_queue_look(q);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (want == 0 ? q->get == q->put : gpucmd_nvgpu_queue_room(q) >= want) {
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it at
+ * the next kick. Several pushes may share a kick.
+ *   va      bytes, multiple of 4, below 2^40
+ *   len_dw  LENGTH 1..0x1fffff
+ *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
+ * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
+ * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT: GP_GET
+ * is no index. Nothing is written then. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
+                                                                      uint64_t va, uint32_t len_dw,
+                                                                      uint32_t flags)
+{
+    const uint32_t put = q->put;
+    const uint32_t next = (put + 1) & q->mask;
+    uint32_t entry[2];
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(next == q->get)) {
+        status = gpucmd_priv_nvgpu_queue_wait(q, 1);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+        q->ring[put] = (uint64_t)gpucmd_priv_swap32(entry[0]) << 32 | gpucmd_priv_swap32(entry[1]);
+    } else {
+        q->ring[put] = (uint64_t)entry[1] << 32 | entry[0];
+    }
+    q->put = next;
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: words and entries, store barrier, GP_PUT, full barrier, token
+ * into the doorbell. The second barrier is full because on arm64 a DMB of the
+ * inner shareable domain does not order a store to memory against one to a
+ * device. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
+{
+    GPUCMD_BARRIER_WRITE();
+    q->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nvgpu_le32(q->put);
+    GPUCMD_BARRIER_FULL();
+    if (q->doorbell != NULL) {
+        *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
+    } else {
+        q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
+    }
+}
+
+/* Push one segment and kick. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_submit(gpucmd_nvgpu_queue *q,
+                                                                        uint64_t va,
+                                                                        uint32_t len_dw,
+                                                                        uint32_t flags)
+{
+    const gpucmd_status status = gpucmd_nvgpu_queue_push(q, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    gpucmd_nvgpu_queue_kick(q);
+    return GPUCMD_OK;
+}
+
+/* Wait until all entries were fetched: the ring may be reused, the words they
+ * named only when a semaphore behind them was released. Statuses of push. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_drain(gpucmd_nvgpu_queue *q)
+{
+    return gpucmd_priv_nvgpu_queue_wait(q, 0);
+}
+
+/* Wait until the 64-bit value at sem, little-endian and aligned to 8, is at
+ * least want: the release that the GPU does when it is done. Waits as the queue
+ * does for room. GPUCMD_LIMIT, or what wait returned. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
+    const gpucmd_nvgpu_queue *q, const volatile void *sem, uint64_t want)
+{
+    const volatile uint32_t *const half = (const volatile uint32_t *)sem;
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        const uint32_t hi = gpucmd_priv_nvgpu_le32(half[1]);
+        const uint32_t lo = gpucmd_priv_nvgpu_le32(half[0]);
+        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nvgpu_le32(half[1]) == hi) {
+            GPUCMD_BARRIER_FULL();
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            const gpucmd_status status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -6052,6 +6423,1102 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
     }
 #undef GPUCMD_NV_PRIV_STEP
     return "?";
+}
+
+/* ---- calls ---- */
+
+/* Note what failed; hands the status through. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+                                            gpucmd_status status)
+{
+    g->step = step;
+    g->error = error;
+    return status;
+}
+
+/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
+ * copied to the caller: the error they mean is EFAULT. */
+static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
+{
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
+                                  GPUCMD_FAULT);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
+                                             uint32_t number, void *arg)
+{
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+}
+
+/* Close a descriptor if there is one. */
+static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+{
+    if (*fd >= 0) {
+        (void)g->sys->close(g->sys->user, *fd);
+        *fd = -1;
+    }
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                            const char *path, int *fd)
+{
+    const int result =
+        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    if (result < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, result);
+    }
+    *fd = result;
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
+    args.gpu_characteristics_buf_size = sizeof g->gpu;
+    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
+        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
+                                      GPUCMD_UNSUPPORTED);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
+{
+    if (g->usermode != NULL) {
+        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        g->usermode = NULL;
+    }
+    g->has_subcontext = false;
+    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(g, sizeof *g);
+    g->sys = sys;
+    g->step = GPUCMD_NVGPU_STEP_NONE;
+    g->nvmap_fd = -1;
+    g->ctrl_fd = -1;
+    g->as_fd = -1;
+    g->tsg_fd = -1;
+    g->va_start = GPUCMD_NVGPU_VA_START;
+    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
+    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
+    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
+    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
+                                        &g->ctrl_fd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_characteristics(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* True if [va, va + bytes) lies in [lo, hi). */
+static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
+{
+    return va >= lo && va < hi && bytes <= hi - va;
+}
+
+/* True if the two ranges, neither of which passes 2^64, share an address. */
+static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args args;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.pages = g->window_bytes >> 12;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
+    args.o_a.offset = va;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
+                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
+{
+    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        g->window_bytes == 0 ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_alloc_as_args args;
+    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
+    args.va_range_start = g->va_start;
+    args.va_range_end = g->va_end;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    g->as_fd = args.as_fd;
+    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
+{
+    void *at = NULL;
+    gpucmd_status status;
+    if (g->usermode != NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+    }
+    status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+        g->sys->mmap(g->sys->user, &at, GPUCMD_NVGPU_USERMODE_BYTES,
+                     GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE, GPUCMD_SYS_MAP_SHARED,
+                     g->ctrl_fd, 0));
+    if (status == GPUCMD_OK) {
+        g->usermode = at;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args args;
+    gpucmd_status status;
+    if (g->tsg_fd >= 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    if (status == GPUCMD_OK) {
+        g->tsg_fd = (int)args.tsg_fd;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
+    gpucmd_status status;
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
+    args.as_fd = g->as_fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    if (status == GPUCMD_OK) {
+        g->veid = args.veid;
+        g->has_subcontext = true;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
+    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+        args.veid = g->veid;
+        args.reserved = 0;
+        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                            &args);
+        g->has_subcontext = false;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_nvgpu_alloc_as(g);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* ---- buffers ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device)
+{
+    gpucmd_priv_zero(req, sizeof *req);
+    req->bytes = bytes;
+    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
+    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
+                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->map_gpu = true;
+    req->map_cpu = true;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
+                                                 const gpucmd_nvgpu_buffer_req *req)
+{
+    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
+        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->map_gpu && g->as_fd < 0) {
+        return GPUCMD_ORDER;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
+{
+    if (buffer->va != 0) {
+        struct gpucmd_nvgpu_as_unmap_buffer_args args;
+        args.offset = buffer->va;
+        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        buffer->va = 0;
+    }
+    if (buffer->cpu != NULL) {
+        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        buffer->cpu = NULL;
+    }
+    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    if (buffer->handle != 0) { /* the value itself is the argument */
+        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                            (void *)(uintptr_t)buffer->handle);
+        buffer->handle = 0;
+    }
+}
+
+/* CREATE or, from 4 GiB on, CREATE_64. */
+static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_create_handle args;
+    const bool wide = b->bytes >> 32 != 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    if (wide) {
+        args.size64 = b->bytes;
+    } else {
+        args.size = (uint32_t)b->bytes;
+    }
+    status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
+                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
+    if (status == GPUCMD_OK) {
+        b->handle = wide ? args.handle64 : args.handle;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                             gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_create_handle get_fd;
+    gpucmd_status status;
+    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
+    alloc.handle = b->handle;
+    alloc.heap_mask = req->heap_mask;
+    alloc.flags = b->flags;
+    alloc.align = req->align;
+    alloc.numa_nid = 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&get_fd, sizeof get_fd);
+    get_fd.handle = b->handle;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
+    if (status == GPUCMD_OK) {
+        b->fd = get_fd.fd;
+    }
+    return status;
+}
+
+/* Give the buffer a GPU address and look whether it can be used. */
+static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                           gpucmd_nvgpu_buffer *b)
+{
+    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = req->map_flags;
+    args.compr_kind = -1;
+    args.incompr_kind = 0;
+    args.dmabuf_fd = (uint32_t)b->fd;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.offset = fixed ? req->fixed_va : 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    b->va = args.offset;
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+    }
+    return GPUCMD_OK;
+}
+
+/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
+ * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
+ * takes the address as a hint, and whatever it gives is as good as a second
+ * call's. */
+static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    const uint32_t prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    void *at = (void *)(uintptr_t)b->va;
+    int result = -1;
+    if (b->bytes > (size_t)-1) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+    }
+    if (at != NULL && (uintptr_t)at == b->va) {
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot,
+                              GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                              b->fd, 0);
+    }
+    if (result != 0) {
+        at = NULL;
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot, GPUCMD_SYS_MAP_SHARED,
+                              b->fd, 0);
+    }
+    if (result == 0) {
+        b->cpu = at;
+    }
+    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_buffer_req *req,
+                                                        gpucmd_nvgpu_buffer *buffer)
+{
+    gpucmd_nvgpu_buffer b;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&b, sizeof b);
+    b.fd = -1;
+    b.asked_bytes = req->bytes;
+    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
+    status = gpucmd_priv_nvgpu_create(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_mmap(g, &b);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_buffer_free(g, &b);
+        return status;
+    }
+    *buffer = b;
+    return GPUCMD_OK;
+}
+
+/* ---- channels ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
+{
+    req->entries = 1024;
+    req->area = NULL;
+    req->ring_off_bytes = 0;
+    req->userd_off_bytes = 0;
+}
+
+/* Bytes of the ring: whole pages. */
+static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
+{
+    const uint64_t bytes = (uint64_t)entries * 8;
+    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
+                                                     const gpucmd_nvgpu_channel_req *req)
+{
+    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
+    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
+        return GPUCMD_ORDER;
+    }
+    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
+        (req->entries & (req->entries - 1)) != 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->area == NULL) {
+        return GPUCMD_OK;
+    }
+    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->area->cpu == NULL || req->area->fd < 0 ||
+        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
+        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
+                                  req->area->bytes) ||
+        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* A small buffer of its own for the ring or the user page, zeroed. */
+static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
+                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_status status;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    req.map_gpu = false;
+    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    if (status != GPUCMD_OK) {
+        g->step = step;
+        return status;
+    }
+    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
+    if (!keep_cpu) {
+        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        b->cpu = NULL;
+    }
+    return GPUCMD_OK;
+}
+
+/* Steps 1 to 4 of a channel. The address space comes before the group: a
+ * channel without one could get into a group by a hole of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
+    struct gpucmd_nvgpu_as_bind_channel_args as_args;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    gpucmd_status status;
+    open_args.in.runlist_id = -1;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->fd = open_args.out.channel_fd;
+    as_args.channel_fd = (uint32_t)c->fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
+    tsg_args.channel_fd = c->fd;
+    tsg_args.subcontext_id = g->veid;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
+    wdt_args.timeout_ms = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
+                                   &wdt_args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.num_gpfifo_entries = c->entries;
+    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
+    args.userd_dmabuf_fd = c->userd.fd;
+    args.gpfifo_dmabuf_fd = c->ring.fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
+                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    if (status == GPUCMD_OK) {
+        c->token = args.work_submit_token;
+    }
+    return status;
+}
+
+/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
+ * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
+                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
+                                     uint64_t source_off_bytes)
+{
+    void *at = (uint8_t *)area->cpu + (size_t)off_bytes;
+    return g->sys->mmap(g->sys->user, &at, (size_t)len_bytes,
+                        GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
+                        GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd,
+                        source_off_bytes);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
+                                                const gpucmd_nvgpu_channel_req *req,
+                                                gpucmd_nvgpu_channel *c)
+{
+    uint8_t *const base = (uint8_t *)req->area->cpu;
+    gpucmd_status status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
+        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->area = req->area;
+    c->ring_cpu = base + (size_t)req->ring_off_bytes;
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
+                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
+                                                                c->userd.bytes, c->userd.fd, 0));
+    if (status == GPUCMD_OK) {
+        c->userd_cpu = base + (size_t)req->userd_off_bytes;
+    }
+    return status;
+}
+
+/* Put the area's own pages back where an overlay lies. */
+static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                      const void *at, uint64_t len_bytes)
+{
+    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
+        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
+        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    channel->ring_cpu = NULL;
+    channel->userd_cpu = NULL;
+    channel->area = NULL;
+    gpucmd_nvgpu_buffer_free(g, &channel->ring);
+    gpucmd_nvgpu_buffer_free(g, &channel->userd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_channel_req *req,
+                                                        gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_nvgpu_channel c;
+    const bool alone = req->area == NULL;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    c.fd = -1;
+    c.ring.fd = -1;
+    c.userd.fd = -1;
+    c.entries = req->entries;
+    status = gpucmd_priv_nvgpu_bind(g, &c);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
+                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
+                                        &c.userd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+    }
+    if (status == GPUCMD_OK && alone) {
+        c.ring_cpu = c.ring.cpu;
+        c.userd_cpu = c.userd.cpu;
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_channel_close(g, &c);
+        return status;
+    }
+    *channel = c;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                             gpucmd_nvgpu_channel *channel,
+                                                             uint32_t class_num)
+{
+    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
+    args.class_num = class_num;
+    args.flags = 0;
+    args.obj_id = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
+                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
+}
+
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
+{
+#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
+    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
+    switch (class_num) {
+        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
+    default: return GPUCMD_NVGPU_CLASS_INVALID;
+    }
+#undef GPUCMD_NV_PRIV_CLASS
+}
+
+/* ---- clock ---- */
+
+/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
+ * directory's name differs between releases. Gives the bytes moved or minus the
+ * error. */
+static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
+                                      size_t len_bytes)
+{
+    int64_t n_bytes;
+    int fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
+                              : "/sys/class/devfreq/17000000.gpu/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (fd < 0) {
+        fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    }
+    if (fd < 0) {
+        return fd;
+    }
+    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
+                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    (void)g->sys->close(g->sys->user, fd);
+    return n_bytes;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes)
+{
+    char text[24];
+    int64_t n_bytes;
+    if (saved_bytes == 0 || saved_bytes > sizeof text) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_copy(text, saved, saved_bytes);
+    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
+    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes)
+{
+    char max[24];
+    char min[24];
+    int64_t max_bytes;
+    int64_t min_bytes;
+    if (g->sys->read == NULL || g->sys->write == NULL) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
+    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
+    if (max_bytes <= 0 || min_bytes <= 0 ||
+        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
+        return GPUCMD_FAULT;
+    }
+    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
+    *saved_bytes = (uint32_t)min_bytes;
+    return GPUCMD_OK;
+}
+
+/* ---- translation ---- */
+
+enum {
+    GPUCMD_PRIV_NVGPU_RM_NONE,
+    GPUCMD_PRIV_NVGPU_RM_STUB,
+    GPUCMD_PRIV_NVGPU_RM_AS,
+    GPUCMD_PRIV_NVGPU_RM_TSG,
+    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
+    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
+    GPUCMD_PRIV_NVGPU_RM_COPY,
+    GPUCMD_PRIV_NVGPU_RM_REFUSE,
+    GPUCMD_PRIV_NVGPU_RM_BUFFER,
+    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_RM_TOKEN,
+    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
+    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
+};
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
+{
+    gpucmd_priv_zero(rm, sizeof *rm);
+    rm->g = g;
+    rm->objects = objects;
+    rm->cap = cap;
+    rm->next_handle = 0x10001;
+    for (uint32_t i = 0; i < cap; i++) {
+        objects[i].handle = 0;
+    }
+}
+
+/* The object with a handle; handle 0: a free place; NULL: none. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle == handle) {
+            return &rm->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fill a free place. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                          uint32_t number, uint32_t action)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
+    if (o != NULL) {
+        gpucmd_priv_zero(o, sizeof *o);
+        o->parent = parent;
+        o->number = number;
+        o->action = action;
+        o->channel.fd = -1;
+    }
+    return o;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                         const gpucmd_nvgpu_buffer *buffer,
+                                                         uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    o->buffer = buffer;
+    o->handle = rm->next_handle++;
+    *handle = o->handle;
+    return GPUCMD_OK;
+}
+
+static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+/* Turn the desktop's channel parameters into a request. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
+                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
+{
+    gpucmd_nvgpu_channel_req req;
+    const gpucmd_nvgpu_rm_object *area;
+    uint64_t at_va;
+    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
+        return GPUCMD_RANGE;
+    }
+    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_nvgpu_channel_req_init(&req);
+    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
+    area = gpucmd_priv_nvgpu_rm_find(
+        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
+    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
+        return GPUCMD_ORDER;
+    }
+    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    if (at_va < area->buffer->va) {
+        return GPUCMD_RANGE;
+    }
+    req.area = area->buffer;
+    req.ring_off_bytes = at_va - area->buffer->va;
+    req.userd_off_bytes =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
+    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
+}
+
+static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
+    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (number) {
+        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
+    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+/* What the class asks of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                              const void *params, size_t params_bytes)
+{
+    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
+                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
+                                                  ? rm->g->gpu.compute_class
+                                                  : rm->g->gpu.dma_copy_class);
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, false, o->number);
+        }
+        return GPUCMD_OK;
+    default: return GPUCMD_OK;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                    uint32_t number, const void *params,
+                                                    size_t params_bytes, uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_status status;
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
+        return GPUCMD_ORDER;
+    }
+    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    if (status == GPUCMD_OK) {
+        o->handle = rm->next_handle++;
+        *handle = o->handle;
+    }
+    return status;
+}
+
+/* Items of 8 bytes: index, then the value to fill in. */
+static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                         const void *params)
+{
+    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
+    uint8_t *item =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
+    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+        uint32_t v = 0;
+#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
+    case (index): v = (value); break;
+        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
+        default: break;
+        }
+#undef GPUCMD_NV_PRIV_INFO
+        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+    }
+}
+
+/* The count, or at most as many classes as there is room for. */
+static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                           void *params)
+{
+    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
+                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
+    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
+    uint8_t *const list =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
+    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
+    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+    }
+    gpucmd_store32(count, n, gpucmd_host_endian());
+}
+
+/* An identity for a board that has none: 4A 4B ... 59. */
+static void gpucmd_priv_nvgpu_rm_gid(void *params)
+{
+    uint8_t *const p = (uint8_t *)params;
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    for (uint32_t i = 0; i < 16; i++) {
+        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
+    }
+}
+
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are missing
+ * are no failure: the clock is a wish. */
+static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
+{
+    if (level == 0) {
+        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
+        rm->min_freq_bytes = 0;
+    } else if (rm->min_freq_bytes == 0) {
+        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
+    }
+}
+
+/* Action of a control and the size its parameters must have. */
+static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (command) {
+        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
+    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                      uint32_t command, void *params,
+                                                      size_t params_bytes)
+{
+    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
+    uint32_t need_bytes;
+    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    if (object == 0 || o == NULL) {
+        return GPUCMD_ORDER;
+    }
+    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    switch (action) {
+    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+        gpucmd_priv_nvgpu_rm_boost(
+            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, true, command);
+        }
+        break;
+    default: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* True if a channel is left. */
+static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give back what an object holds. */
+static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
+{
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_PRIV_NVGPU_RM_TSG:
+        g->has_subcontext = false;
+        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    default: break;
+    }
+    o->handle = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
+    if (handle == 0 || o == NULL ||
+        (gpucmd_priv_nvgpu_rm_busy(rm) &&
+         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
+{
+    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+        for (uint32_t i = 0; i < rm->cap; i++) {
+            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
+            if (o->handle != 0 &&
+                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
+                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+            }
+        }
+    }
+    gpucmd_priv_nvgpu_rm_boost(rm, 0);
 }
 
 #ifdef __cplusplus
