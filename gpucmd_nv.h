@@ -4207,6 +4207,208 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
     return GPUCMD_LIMIT;
 }
 
+/* ---- model kernel ---- */
+
+/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the same
+ * errors, in the caller's tables and memory. What it leaves out: dup and fork,
+ * the nodes as, tsg and channel, carveouts, read-only dma-bufs, scheduling, and
+ * ioctls of neighbours, which give ENOSYS. A pointer below 4096 is one that
+ * cannot be read. Where a kernel could be brought to crash (a channel without
+ * address space in a group) it gives EINVAL. Each buffer has one host address,
+ * where it is found however often it is mapped; MAP_FIXED over another buffer's
+ * mapping moves it there, and back when that mapping goes. */
+
+typedef enum gpucmd_nvgpu_model_kind {
+    GPUCMD_NVGPU_MODEL_NONE,
+    GPUCMD_NVGPU_MODEL_NVMAP,
+    GPUCMD_NVGPU_MODEL_DMABUF,
+    GPUCMD_NVGPU_MODEL_CTRL,
+    GPUCMD_NVGPU_MODEL_AS,
+    GPUCMD_NVGPU_MODEL_TSG,
+    GPUCMD_NVGPU_MODEL_CHANNEL,
+    GPUCMD_NVGPU_MODEL_MAX_FREQ,
+    GPUCMD_NVGPU_MODEL_MIN_FREQ,
+} gpucmd_nvgpu_model_kind;
+
+/* Rows of the caller's tables; all members are the model's. An index counts rows
+ * from 0; "+ 1" means that 0 is none. */
+typedef struct gpucmd_nvgpu_model_file {
+    gpucmd_nvgpu_model_kind kind;
+    uint32_t index;
+    uint32_t flags;
+} gpucmd_nvgpu_model_file;
+
+typedef struct gpucmd_nvgpu_model_buffer {
+    uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
+    bool allocated;
+    uint32_t heap_mask;
+    uint32_t align;
+    uint32_t cache;
+    uint32_t guest_of; /* + 1: buffer whose pages it has taken */
+    uint64_t bytes;
+    uint8_t *home; /* its own memory */
+    uint8_t *host; /* where it is found */
+} gpucmd_nvgpu_model_buffer;
+
+typedef struct gpucmd_nvgpu_model_handle {
+    uint32_t number; /* 0: free */
+    uint32_t buffer;
+} gpucmd_nvgpu_model_handle;
+
+typedef struct gpucmd_nvgpu_model_ctrl {
+    uint32_t refs;
+    bool mapped;
+    uint64_t device_instance_id;
+} gpucmd_nvgpu_model_ctrl;
+
+typedef struct gpucmd_nvgpu_model_as {
+    uint32_t refs;
+    uint64_t serial; /* never used twice */
+    uint64_t start;
+    uint64_t end;
+} gpucmd_nvgpu_model_as;
+
+/* A range of an address space: a reservation, a mapping of the user, or a
+ * mapping of the kernel. */
+typedef enum gpucmd_nvgpu_model_range_kind {
+    GPUCMD_NVGPU_MODEL_RANGE_FREE,
+    GPUCMD_NVGPU_MODEL_RANGE_RESERVED,
+    GPUCMD_NVGPU_MODEL_RANGE_USER,
+    GPUCMD_NVGPU_MODEL_RANGE_KERNEL,
+} gpucmd_nvgpu_model_range_kind;
+
+typedef struct gpucmd_nvgpu_model_range {
+    gpucmd_nvgpu_model_range_kind kind;
+    uint32_t as;
+    uint64_t va;
+    uint64_t bytes;
+    uint32_t buffer;
+    uint64_t buffer_off_bytes;
+    uint32_t flags;
+    int32_t mem_kind;
+    uint32_t refs;
+} gpucmd_nvgpu_model_range;
+
+typedef struct gpucmd_nvgpu_model_tsg {
+    uint32_t refs;
+    uint64_t reserved; /* bit i: subcontext i */
+    uint32_t channels;
+    uint32_t timeslice_us;
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
+} gpucmd_nvgpu_model_tsg;
+
+typedef struct gpucmd_nvgpu_model_channel {
+    bool used;
+    uint32_t number; /* also the token */
+    uint32_t as;     /* + 1 */
+    uint32_t tsg;    /* + 1 */
+    uint32_t veid;
+    bool watchdog;
+    bool set_up;
+    bool timed_out;
+    bool rung;         /* the doorbell rang and nobody looked yet */
+    uint32_t ring;     /* + 1 */
+    uint32_t userd;    /* + 1 */
+    uint32_t notifier; /* + 1 */
+    uint32_t syncpoint;
+    uint32_t entries;
+    uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
+    gpucmd_nv_pbdma pbdma;
+} gpucmd_nvgpu_model_channel;
+
+typedef struct gpucmd_nvgpu_model_vma {
+    gpucmd_nvgpu_model_kind kind; /* NONE, DMABUF or CTRL */
+    uint32_t index;               /* buffer or control */
+    uintptr_t at;
+    uint64_t bytes;
+} gpucmd_nvgpu_model_vma;
+
+/* A system call, told after it was done: name, descriptor, ioctl number or
+ * address, result. */
+typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
+                                            int64_t result);
+
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
+ * Results as of that. */
+typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
+                                                 const gpucmd_env *env, uint64_t budget);
+
+typedef struct gpucmd_nvgpu_model {
+    /* the caller's: tables and their lengths, set before init */
+    gpucmd_nvgpu_model_file *files;
+    gpucmd_nvgpu_model_buffer *buffers;
+    gpucmd_nvgpu_model_handle *handles;
+    gpucmd_nvgpu_model_ctrl *ctrls;
+    gpucmd_nvgpu_model_as *spaces;
+    gpucmd_nvgpu_model_range *ranges;
+    gpucmd_nvgpu_model_tsg *tsgs;
+    gpucmd_nvgpu_model_channel *channels;
+    gpucmd_nvgpu_model_vma *vmas;
+    gpucmd_region *regions; /* as many as ranges */
+    uint32_t file_count;    /* descriptors 0 to 2 are taken */
+    uint32_t buffer_count;
+    uint32_t handle_count;
+    uint32_t ctrl_count;
+    uint32_t space_count;
+    uint32_t range_count;
+    uint32_t tsg_count;
+    uint32_t channel_count; /* at most GPUCMD_NVGPU_MAX_CHANNELS */
+    uint32_t vma_count;
+    uint8_t *ram; /* aligned to 4096 */
+    uint64_t ram_bytes;
+    uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
+    /* the caller's: may be set after init */
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+    bool root;        /* the clock may be changed */
+    bool identity;    /* GPU addresses are host addresses where these are in range */
+    uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
+    int fail_error;
+    bool fail_copy_out; /* the next result cannot be copied to the caller */
+    gpucmd_nvgpu_model_trace_fn trace;
+    void *trace_user;
+    gpucmd_nvgpu_model_exec_fn exec;
+    void *exec_user;
+    gpucmd_event_fn event; /* methods, for the environment of exec */
+    void *event_user;
+    /* the model's */
+    uint64_t min_freq;
+    uint64_t max_freq;
+    uint32_t next_handle;
+    uint64_t next_serial;
+    uint32_t next_syncpoint;
+} gpucmd_nvgpu_model;
+
+/* What is alive. */
+typedef struct gpucmd_nvgpu_model_counts {
+    uint32_t files;
+    uint32_t handles;
+    uint32_t buffers;
+    uint32_t spaces;
+    uint32_t reservations;
+    uint32_t mappings;
+    uint32_t tsgs;
+    uint32_t channels;
+    uint32_t vmas;
+    uint64_t ram_bytes;
+} gpucmd_nvgpu_model_counts;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with nothing open. The tables and memory must be set; all other members
+ * get their defaults: a ga10b, no root, no failure. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+/* The model as system calls, and its doorbell page as registers. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
+/* Let the GPU work: every channel whose doorbell rang fetches its entries from
+ * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
+ * its user page. A doorbell rung by a plain store into the page is seen here,
+ * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
+ * LIMIT: a channel has more to do, call again. IDLE: none has. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -7519,6 +7721,1857 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
         }
     }
     gpucmd_priv_nvgpu_rm_boost(rm, 0);
+}
+
+/* ---- model kernel: objects ---- */
+
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+
+/* Value of the doorbell page that no doorbell has left there. */
+#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+
+/* What is certain about a ga10b; unit counts differ between modules and stay
+ * small numbers. [NVGPUK] */
+static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+{
+    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
+    gpu->arch = 0x170;
+    gpu->impl = 0xb;
+    gpu->num_gpc = 1;
+    gpu->num_tpc_per_gpc = 4;
+    gpu->L2_cache_size = (uint64_t)4 << 20;
+    gpu->bus_type = 32;
+    gpu->pde_coverage_bit_count = 47;
+    gpu->twod_class = 0x902d;
+    gpu->threed_class = 0xc797;
+    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
+    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
+    gpu->inline_to_memory_class = 0xa140;
+    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
+    gpu->gpc_mask = 1;
+    gpu->sm_arch_sm_version = 0x807;
+    gpu->sm_arch_spa_version = 0x807;
+    gpu->sm_arch_warp_count = 48;
+    gpu->gpu_ioctl_nr_last = 44;
+    gpu->tsg_ioctl_nr_last = 21;
+    gpu->dbg_gpu_ioctl_nr_last = 33;
+    gpu->ioctl_channel_nr_last = 128;
+    gpu->as_ioctl_nr_last = 14;
+    gpu->gpu_va_bit_count = 40;
+    gpu->max_gpc_count = 1;
+    gpu->map_buffer_batch_limit = 256;
+    gpu->max_freq = 1300500000;
+    gpu->graphics_preemption_mode_flags = 3;
+    gpu->compute_preemption_mode_flags = 7;
+    gpu->reg_ops_limit = 1024;
+    gpu->event_ioctl_nr_last = 1;
+    gpu->ctxsw_ioctl_nr_last = 6;
+    gpu->prof_ioctl_nr_last = 13;
+    gpu->nvs_ioctl_nr_last = 3;
+    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
+    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
+    gpu->max_dbg_tsg_timeslice = 4000000;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+{
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
+    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
+    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
+    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
+    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
+    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
+    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
+    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
+    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
+    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
+    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
+                   GPUCMD_LITTLE_ENDIAN);
+    m->root = false;
+    m->identity = false;
+    m->fail_at = 0;
+    m->fail_error = GPUCMD_SYS_ENOMEM;
+    m->fail_copy_out = false;
+    m->trace = NULL;
+    m->exec = NULL;
+    m->event = NULL;
+    m->min_freq = 306000000;
+    m->max_freq = 1300500000;
+    m->next_handle = 0x7fffffff;
+    m->next_serial = 1;
+    m->next_syncpoint = 1;
+    gpucmd_priv_zero(gpu, sizeof *gpu);
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
+    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+/* Give back one reference of a buffer; the last one frees its memory. */
+static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    m->buffers[buffer].refs--;
+}
+
+/* Swap the contents of two places of the same size. */
+static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const uint8_t x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+{
+    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+        uint64_t at = 0;
+        bool good;
+        if (k < m->buffer_count) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+            if (b->refs == 0 || !b->allocated) {
+                continue;
+            }
+            at = (uint64_t)(b->home - m->ram) + b->bytes;
+        }
+        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
+        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+            good = b->refs == 0 || !b->allocated ||
+                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+        }
+        if (good) {
+            return m->ram + (size_t)at;
+        }
+    }
+    return NULL;
+}
+
+static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
+                                                             int64_t fd)
+{
+    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+        return NULL;
+    }
+    return &m->files[fd];
+}
+
+/* True if fd is an open descriptor of that kind. */
+static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
+                                 gpucmd_nvgpu_model_kind kind)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    return f != NULL && f->kind == kind;
+}
+
+/* The lowest free descriptor, or minus EMFILE. */
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return (int)fd;
+        }
+    }
+    return -GPUCMD_SYS_EMFILE;
+}
+
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+                                      uint32_t index)
+{
+    m->files[fd].kind = kind;
+    m->files[fd].index = index;
+    m->files[fd].flags = 0;
+}
+
+/* Drop a range of an address space, all its references at once. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_put(m, r->buffer);
+    }
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+}
+
+static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+{
+    m->spaces[as].refs--;
+    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
+        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+        }
+    }
+}
+
+/* Take a channel out of its group; forget: the last channel of a subcontext
+ * takes it along. */
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                    bool forget)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    const uint32_t tsg = c->tsg;
+    bool last = true;
+    c->tsg = 0;
+    c->timed_out = true;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
+                         m->channels[i].veid == c->veid);
+    }
+    if (last && forget) {
+        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->as_serial[c->veid] = 0;
+    }
+    t->channels--;
+    t->refs--;
+}
+
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+{
+    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
+    if (c->tsg != 0) {
+        gpucmd_priv_nvgpu_leave(m, c, true);
+    }
+    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+            r->va == c->pbdma.gp_base) {
+            gpucmd_priv_nvgpu_drop_range(m, r);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (held[i] != 0) {
+            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+        }
+    }
+    if (c->as != 0) {
+        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+    }
+    c->used = false;
+}
+
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number != 0) {
+            m->handles[i].number = 0;
+            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+        }
+    }
+}
+
+/* Close a descriptor that is open. */
+static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+{
+    const gpucmd_nvgpu_model_file f = m->files[fd];
+    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    switch (f.kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
+    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+        break;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+}
+
+/* ---- model kernel: nvmap ---- */
+
+/* Arguments as they are copied in and out. */
+typedef union gpucmd_priv_nvgpu_args {
+    uint8_t bytes[264];
+    int32_t fd;
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_handle_parameters parameters;
+    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+    struct gpucmd_nvgpu_alloc_as_args alloc_as;
+    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+    struct gpucmd_nvgpu_as_free_space_args free_space;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+    struct gpucmd_nvgpu_timeslice_args timeslice;
+    struct gpucmd_nvgpu_channel_wdt_args wdt;
+    struct gpucmd_nvgpu_channel_setup_bind_args setup;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+    struct gpucmd_nvgpu_get_param_args param;
+    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+    struct gpucmd_nvgpu_set_error_notifier notifier;
+} gpucmd_priv_nvgpu_args;
+
+static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
+        if (m->handles[i].number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_PRIV_NVGPU_NO_ROW;
+}
+
+/* A number for a buffer; 0: none is free. */
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number == 0 && m->next_handle != 0) {
+            m->handles[i].number = m->next_handle++;
+            m->handles[i].buffer = buffer;
+            m->buffers[buffer].refs++;
+            return m->handles[i].number;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+{
+    uint32_t i = 0;
+    if (bytes == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+        i++;
+    }
+    if (i == m->buffer_count || bytes >> 63 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
+    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+                                         const struct gpucmd_nvmap_alloc_handle *a)
+{
+    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    gpucmd_nvgpu_model_buffer *b;
+    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (b->allocated) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((a->heap_mask & single) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    if (b->home == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(b->home, (size_t)b->bytes);
+    b->host = b->home;
+    b->allocated = true;
+    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+                                          struct gpucmd_nvmap_create_handle *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    int fd;
+    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+                                                            : -GPUCMD_SYS_EBADF;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+    }
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
+    m->buffers[m->handles[h].buffer].refs++;
+    a->fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+                                           struct gpucmd_nvmap_create_handle *a)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+                                              struct gpucmd_nvmap_handle_parameters *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const gpucmd_nvgpu_model_buffer *b;
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    a->heap = b->heap_mask;
+    a->size = b->bytes;
+    a->align = b->align;
+    a->coherency = b->cache;
+    return 0;
+}
+
+/* Never fails; the value may be a descriptor, which is closed then. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
+    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        m->handles[h].number = 0;
+        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
+                                   gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    int result;
+    switch (number) {
+    case GPUCMD_NVMAP_IOC_CREATE:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        a->create.handle = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_CREATE_64:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        a->create.handle64 = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_PARAM:
+    case GPUCMD_NVMAP_IOC_FROM_ID:
+    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: control node ---- */
+
+/* True if the model may read or write there. */
+static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+{
+    return addr >= 4096 && (uintptr_t)addr == addr;
+}
+
+/* The smaller of the caller's size and the structure's goes out; a buffer that
+ * cannot be written gives the bytes not copied, a positive number. */
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+{
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+                               ? a->gpu_characteristics_buf_size
+                               : sizeof m->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+        return (int)bytes;
+    }
+    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    if (bytes != 0) {
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+                         (size_t)bytes);
+    }
+    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
+        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->space_count && m->spaces[i].refs != 0) {
+        i++;
+    }
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        i == m->space_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->spaces[i].refs = 1;
+    m->spaces[i].serial = m->next_serial++;
+    m->spaces[i].start = a->va_range_start;
+    m->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    a->as_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+{
+    uint32_t i = 0;
+    int fd;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
+        a->share_token != 0) { /* no token was ever issued */
+        return -GPUCMD_SYS_EINVAL;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return fd;
+    }
+    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+        i++;
+    }
+    if (i == m->tsg_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
+    m->tsgs[i].refs = 1;
+    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    a->tsg_fd = (uint32_t)fd;
+    return 0;
+}
+
+/* Highest free channel number: 511 first. */
+static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
+{
+    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].number == number) {
+            number--;
+            i = (uint32_t)-1; /* look again from the first; number only goes down */
+        }
+    }
+    return number;
+}
+
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->channel_count && m->channels[i].used) {
+        i++;
+    }
+    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
+    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].used = true;
+    m->channels[i].watchdog = true;
+    m->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    a->out.channel_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
+                                  gpucmd_priv_nvgpu_args *a)
+{
+    const uint32_t l2 = a->l2_fb.flush;
+    switch (number) {
+    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
+        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
+        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
+        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+                   ? -GPUCMD_SYS_EINVAL
+                   : 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: address space ---- */
+
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
+            return &m->ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first range of this space, of whatever kind, that shares an address with
+ * the given one; NULL: all free. */
+static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
+                                                             uint32_t as, uint64_t va,
+                                                             uint64_t bytes, bool mappings_only)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
+                                      uint64_t lo, uint64_t hi)
+{
+    uint64_t va = lo;
+    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
+        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        if (r == NULL) {
+            return va;
+        }
+        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+    }
+    return 0;
+}
+
+/* The reservation that has the address; NULL: none. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
+                                                               uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+            va - r->va < r->bytes) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
+                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t bytes = pages << 12;
+    uint64_t at = *va;
+    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
+        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+    }
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
+        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
+        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->as = as;
+    r->va = at;
+    r->bytes = bytes;
+    *va = at;
+    return 0;
+}
+
+/* One reference of a mapping less. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    r->refs--;
+    if (r->refs == 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+    }
+}
+
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
+    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+        }
+    }
+    if (res != NULL) {
+        gpucmd_priv_nvgpu_drop_range(m, res);
+    }
+    return 0;
+}
+
+/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
+                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
+                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
+                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    uint64_t bytes;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[f->index].bytes;
+    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
+        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
+        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
+                                         uint64_t *bytes)
+{
+    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const uint64_t whole = *bytes;
+    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
+    if (want > whole || a->buffer_offset > whole - want ||
+        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
+        want > res->bytes - (a->offset - res->va) ||
+        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *bytes = want;
+    return 0;
+}
+
+/* Address of a mapping that is not FIXED; 0: no room. */
+static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const gpucmd_nvgpu_model_buffer *b)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const uint64_t host = (uintptr_t)b->host;
+    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
+        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        return host;
+    }
+    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+}
+
+static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
+                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    gpucmd_nvgpu_model_range *r;
+    uint32_t buffer;
+    uint64_t bytes;
+    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    if (result != 0) {
+        return result;
+    }
+    buffer = m->files[a->dmabuf_fd].index;
+    bytes = m->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->refs++;
+            a->offset = r->va;
+            return 0;
+        }
+    }
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_new_range(m);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->as = as;
+    r->va = a->offset;
+    r->bytes = bytes;
+    r->buffer = buffer;
+    r->buffer_off_bytes = a->buffer_offset;
+    r->flags = a->flags;
+    r->mem_kind = kind;
+    r->refs = 1;
+    m->buffers[buffer].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+{
+    struct gpucmd_nvgpu_as_va_region region;
+    if (a->buf_size >= sizeof region) {
+        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        gpucmd_priv_zero(&region, sizeof region);
+        region.offset = s->start;
+        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+        region.pages = (s->end - s->start) >> 12;
+        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+    }
+    a->buf_size = sizeof region;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->as != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->as = as + 1;
+    m->spaces[as].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
+                                gpucmd_priv_nvgpu_args *a)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
+    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
+    switch (number) {
+    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
+                                       &wide->o_a.offset);
+    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
+                                       &narrow->o_a.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
+        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
+        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: group ---- */
+
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+{
+    uint32_t id = 0;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
+        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        id = 1;
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+            id++;
+        }
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+    }
+    if ((t->reserved >> id & 1) != 0) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    t->reserved |= (uint64_t)1 << id;
+    if (t->as_serial[id] == 0) {
+        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+    }
+    a->veid = id;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    t->reserved &= ~((uint64_t)1 << veid);
+    t->as_serial[veid] = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+                                      uint32_t veid, bool own_veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_model_channel *c;
+    uint64_t serial;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    veid = own_veid ? c->veid : veid;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    if (veid == 0 && t->as_serial[0] == 0) {
+        if ((t->reserved & 1) != 0) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+        if (serial != 0) {
+            t->reserved |= 1; /* stays, even if a later check refuses */
+            t->as_serial[0] = serial;
+        }
+    }
+    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
+        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->tsg = tsg + 1;
+    c->veid = veid;
+    c->timed_out = false;
+    t->channels++;
+    t->refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->tsg != tsg + 1) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nvgpu_leave(m, c, false);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
+                                 gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    switch (number) {
+    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                          false);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
+        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        t->timeslice_us = a->timeslice.timeslice_us;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
+        a->timeslice.timeslice_us = t->timeslice_us;
+        return 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: channel ---- */
+
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+{
+    const uint32_t low = status & 3;
+    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
+        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
+    return 0;
+}
+
+/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
+    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const uint32_t n = a->num_gpfifo_entries;
+    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
+        c->tsg == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((deterministic && c->watchdog) || !user || !deterministic ||
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
+        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* A dma-buf that has memory; *buffer receives it. */
+static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *buffer = f->index;
+    return 0;
+}
+
+/* Put the ring into the kernel's part of the address space, read-only. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
+                                                            uint32_t ring)
+{
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t lo = m->spaces[as].end;
+    const uint64_t va =
+        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    if (r == NULL || va == 0) {
+        return NULL;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->as = as;
+    r->va = va;
+    r->bytes = m->buffers[ring].bytes;
+    r->buffer = ring;
+    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
+    r->refs = 1;
+    m->buffers[ring].refs++;
+    return r;
+}
+
+/* Fill the channel's engine state. */
+static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
+{
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+        p->gp_base = ring_va;
+        p->limit2 = 0;
+        while ((uint32_t)1 << p->limit2 < entries) {
+            p->limit2++;
+        }
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
+    gpucmd_nvgpu_model_range *r;
+    uint32_t ring = 0;
+    uint32_t userd = 0;
+    int result = gpucmd_priv_nvgpu_check_setup(c, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+    }
+    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    if (r == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    if (result != 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+        return result;
+    }
+    c->ring = ring + 1;
+    c->userd = userd + 1;
+    m->buffers[ring].refs++;
+    m->buffers[userd].refs++;
+    c->entries = a->num_gpfifo_entries;
+    c->set_up = true;
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    a->work_submit_token = c->number;
+    a->gpfifo_gpu_va = 0;
+    a->userd_gpu_va = 0;
+    a->usermode_mmio_gpu_va = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+{
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
+        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->objects++;
+    return 0;
+}
+
+/* A refusal drops the notifier that was there, as the driver does. */
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+{
+    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
+    uint64_t bytes;
+    if (c->notifier != 0) {
+        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        c->notifier = 0;
+    }
+    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[m->files[a->mem].index].bytes;
+    if (a->offset > bytes || record_bytes > bytes - a->offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->notifier = m->files[a->mem].index + 1;
+    m->buffers[c->notifier - 1].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
+                                     gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    switch (number) {
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
+        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
+        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
+        if (c->syncpoint == 0) {
+            c->syncpoint = m->next_syncpoint++;
+        }
+        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+        a->syncpoint.syncpoint_id = c->syncpoint;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
+        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
+        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+               : c->set_up  ? -GPUCMD_SYS_EINVAL
+                            : -GPUCMD_SYS_ENOMEM;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: system calls ---- */
+
+/* True if this call is the one that is to fail. */
+static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+{
+    if (m->fail_at != 0) {
+        m->fail_at--;
+        return m->fail_at == 0;
+    }
+    return false;
+}
+
+static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
+                                  uint64_t what, int result)
+{
+    if (m->trace != NULL) {
+        m->trace(m->trace_user, call, fd, what, result);
+    }
+    return result;
+}
+
+/* True if number has a row. */
+static bool gpucmd_priv_nvgpu_known(uint32_t number)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return known;
+}
+
+/* What the dispatchers refuse before a command runs, in their order. */
+static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+{
+    /* in the order of the kinds: control, address space, group, channel */
+    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
+    static const uint8_t last[4] = {44, 14, 21, 128};
+    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
+    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
+                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
+    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
+                   ? -GPUCMD_SYS_ENOTTY
+               : unreadable ? -GPUCMD_SYS_EFAULT
+                            : 0;
+    }
+    if (k > 3) {
+        return -GPUCMD_SYS_ENOTTY;
+    }
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (unreadable) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+{
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
+    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* Copy in, run, copy out if it went well. */
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+    gpucmd_priv_nvgpu_args a;
+    int result;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    if (result != 0) {
+        return result;
+    }
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+    }
+    gpucmd_priv_zero(&a, sizeof a);
+    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
+        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+        gpucmd_priv_copy(a.bytes, arg, bytes);
+    }
+    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
+        return result;
+    }
+    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        m->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+                   ? -GPUCMD_SYS_EFAULT
+                   : (int)bytes;
+    }
+    gpucmd_priv_copy(arg, a.bytes, bytes);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
+                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
+    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
+    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+}
+
+static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+{
+    uint32_t i = 0;
+    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+        i++;
+    }
+    if (i == m->ctrl_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->ctrls[i].refs = 1;
+    m->ctrls[i].mapped = false;
+    m->ctrls[i].device_instance_id = m->next_serial++;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    gpucmd_nvgpu_model_kind kind;
+    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_MODEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    } else {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (fd >= 0) {
+        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
+        m->files[fd].flags = flags;
+    }
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
+    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    }
+    gpucmd_priv_nvgpu_close_fd(m, fd);
+    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+}
+
+/* The whole text in one call; a number with a newline. */
+static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    char text[24];
+    gpucmd_text t;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_char(&t, '\n');
+    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    gpucmd_priv_copy(dst, text, len_bytes);
+    return (int64_t)len_bytes;
+}
+
+static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const char *const text = (const char *)src;
+    uint64_t v = 0;
+    size_t i = 0;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
+        v = v * 10 + (uint64_t)(text[i] - '0');
+        i++;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    m->min_freq = v;
+    return (int64_t)len_bytes;
+}
+
+/* ---- model kernel: host addresses ---- */
+
+/* Move a buffer that is a guest on another one's pages back home once nothing
+ * maps it any more. */
+static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    if (b->guest_of == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
+    b->host = b->home;
+    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    b->guest_of = 0;
+}
+
+/* Drop what a host mapping holds; its row is free already. */
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+                                       uint32_t index)
+{
+    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        gpucmd_priv_nvgpu_go_home(m, index);
+        gpucmd_priv_nvgpu_put(m, index);
+    } else {
+        m->ctrls[index].mapped = false;
+        m->ctrls[index].refs--;
+    }
+}
+
+static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return &m->vmas[i];
+        }
+    }
+    return NULL;
+}
+
+/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
+                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+{
+    const uint64_t v_end = v->at + v->bytes;
+    const uint64_t end = at + bytes;
+    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const bool head = v->at < at;
+    const bool tail = v_end > end;
+    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_MODEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+        return;
+    }
+    if (head && tail) {
+        *spare = *v;
+        spare->at = (uintptr_t)end;
+        spare->bytes = v_end - end;
+        m->buffers[v->index].refs++;
+    }
+    if (head) {
+        v->bytes = at - v->at;
+    } else {
+        v->at = (uintptr_t)end;
+        v->bytes = v_end - end;
+    }
+}
+
+/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+        }
+    }
+    return 0;
+}
+
+/* The mapping that has all of [at, at + bytes), or touches it (any). */
+static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
+                                                           uint64_t bytes, bool any)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
+ * another buffer's mapping. Only whole, and only while nothing else maps it. */
+static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
+                                   uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
+        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
+    b->host = at;
+    b->guest_of = host + 1;
+    h->refs++;
+    return 0;
+}
+
+/* Checks of mmap in Linux's order, up to the rules of the object. */
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool keep = (flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (bytes == 0 || off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    return 0;
+}
+
+/* The rules of the object; the address must not depend on what is mapped. */
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
+                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+                                          uint64_t off_bytes)
+{
+    const gpucmd_nvgpu_model_buffer *b;
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+        b = &m->buffers[f->index];
+        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
+               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
+                                                                    : 0;
+    case GPUCMD_NVGPU_MODEL_CTRL:
+        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
+                                                                       : 0;
+    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_AS:
+    case GPUCMD_NVGPU_MODEL_TSG:
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENODEV;
+}
+
+/* Put the mapping into a free row, of which there is one. */
+static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                    uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    v->kind = f->kind;
+    v->index = f->index;
+    v->at = (uintptr_t)at;
+    v->bytes = bytes;
+    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
+        m->ctrls[f->index].mapped = true;
+        m->ctrls[f->index].refs++;
+    } else {
+        m->buffers[f->index].refs++;
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool fixed =
+        (flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    uint8_t *const want = (uint8_t *)*addr;
+    const gpucmd_nvgpu_model_file *f;
+    const gpucmd_nvgpu_model_vma *under;
+    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *at;
+    int result = gpucmd_priv_nvgpu_check_mmap(m, (uintptr_t)want, bytes, flags, fd, off_bytes);
+    if (result != 0) {
+        return result;
+    }
+    f = &m->files[fd];
+    bytes = (bytes + 4095) & ~(uint64_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        host = under->index;
+        m->buffers[host].refs++; /* stays while its pages are looked at */
+    }
+    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+    }
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+        result = -GPUCMD_SYS_ENOMEM;
+    }
+    if (result == 0) {
+        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
+                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        if (fixed && at != want) {
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+                         ? -GPUCMD_SYS_ENOMEM
+                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+            at = want;
+        }
+        if (result == 0) {
+            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            *addr = at;
+        }
+    }
+    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        gpucmd_priv_nvgpu_put(m, host);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                      uint32_t flags, int fd, uint64_t off_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result = gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_model_mmap(m, addr, len_bytes, flags, fd, off_bytes);
+    (void)prot;
+    return gpucmd_priv_nvgpu_told(m, "mmap", fd, len_bytes, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const uint64_t at = (uintptr_t)addr;
+    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
+    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
+                           ? -GPUCMD_SYS_EINVAL
+                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
+    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+{
+    sys->open = gpucmd_priv_nvgpu_sys_open;
+    sys->close = gpucmd_priv_nvgpu_sys_close;
+    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->read = gpucmd_priv_nvgpu_sys_read;
+    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->user = m;
+}
+
+/* ---- model kernel: the GPU ---- */
+
+/* Doorbell: a token that no channel has is ignored. */
+static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+{
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    }
+}
+
+static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
+        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+    }
+}
+
+static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
+{
+    (void)user;
+    (void)off_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
+    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
+    mmio->user = m;
+}
+
+/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        size_t k = n;
+        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+            continue;
+        }
+        while (k > 0 && m->regions[k - 1].va > r->va) {
+            m->regions[k] = m->regions[k - 1];
+            k--;
+        }
+        m->regions[k].va = r->va;
+        m->regions[k].bytes = r->bytes;
+        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        m->regions[k].access =
+            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
+                ? (uint32_t)GPUCMD_ACCESS_READ
+                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        n++;
+    }
+    return n;
+}
+
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
+                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+{
+    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+    }
+    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+{
+    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_run worst = GPUCMD_RUN_IDLE;
+    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_ring_bell(m, token);
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        if (c->used && c->rung && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
+                worst = run;
+            }
+        }
+    }
+    return worst;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts)
+{
+    gpucmd_priv_zero(counts, sizeof *counts);
+    for (uint32_t i = 3; i < m->file_count; i++) {
+        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        counts->handles += m->handles[i].number != 0;
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        counts->buffers += m->buffers[i].refs != 0;
+        counts->ram_bytes +=
+            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+    }
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        counts->spaces += m->spaces[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    }
+    for (uint32_t i = 0; i < m->tsg_count; i++) {
+        counts->tsgs += m->tsgs[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        counts->channels += m->channels[i].used;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
 }
 
 #ifdef __cplusplus
