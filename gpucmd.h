@@ -136,11 +136,13 @@
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_INLINE           static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
+#define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
 #ifdef GPUCMD_STATIC
@@ -279,7 +281,11 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
+#if defined(__GNUC__)
+    return __builtin_bswap32(v);
+#else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
+#endif
 }
 
 /* Read or write 32 or 64 bits at any alignment in the given byte order. */
@@ -394,18 +400,26 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
+/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
+ * leaves one comparison. */
+GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
+{
+    return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
+}
+
 /* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
  * store it; NULL after a failure and while measuring, with n_dw counted. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)at) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         if (w->base != NULL) {
             gpucmd_priv_writer_fail(w, GPUCMD_FULL);
         }
         w->need_dw += n_dw;
         return NULL;
     }
+    GPUCMD_PRIV_NEVER(at == NULL); /* end is NULL then, and there is room for nothing */
     w->cur = at + n_dw;
     return at;
 }
@@ -416,7 +430,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
  * measuring; n_dw is then counted and there is nothing to store or commit. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
-    uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+    uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
     if (at != NULL) {
         w->cur = at;
     }
@@ -427,7 +441,7 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
  * GPUCMD_ORDER: more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
         return;
     }
@@ -549,6 +563,7 @@ typedef struct gpucmd_text {
     size_t cap_bytes;  /* room for characters: the buffer less one */
     size_t len_bytes;  /* characters stored */
     size_t need_bytes; /* characters asked for */
+    size_t line_bytes; /* where the line begins after a dropped newline; or 0 */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -1063,6 +1078,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     t->cap_bytes = buf_bytes != 0 ? buf_bytes - 1 : 0;
     t->len_bytes = 0;
     t->need_bytes = 0;
+    t->line_bytes = 0;
     if (buf_bytes != 0) {
         buf[0] = '\0';
     }
@@ -1073,6 +1089,11 @@ static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes
 {
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
+    for (size_t i = n; i < len_bytes; i++) {
+        if (s[i] == '\n') {
+            t->line_bytes = t->need_bytes + i + 1;
+        }
+    }
     t->need_bytes += len_bytes;
     if (n != 0) {
         gpucmd_priv_copy(t->base + t->len_bytes, s, n);
@@ -1130,10 +1151,15 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
 {
-    size_t column = 0;
-    while (column < t->len_bytes && t->base[t->len_bytes - 1 - column] != '\n') {
-        column++;
+    size_t line_bytes = t->line_bytes;
+    size_t column;
+    if (line_bytes == 0) {
+        line_bytes = t->len_bytes;
+        while (line_bytes != 0 && t->base[line_bytes - 1] != '\n') {
+            line_bytes--;
+        }
     }
+    column = t->need_bytes - line_bytes;
     for (; column < column_bytes; column++) {
         gpucmd_priv_text_put(t, " ", 1);
     }

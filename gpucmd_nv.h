@@ -62,12 +62,15 @@
  *   [NV.DECODE]       words to commands: classify, decode, walk, print
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
  *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
- *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels, submission
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
+ *                     submission
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
  *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
 
@@ -426,32 +429,146 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     X( IB_EMPTY,           5,  "IB entry of length zero" )                                         \
     X( MEM_FAULT,          6,  "pushbuffer or IB not readable, or past dma_limit" )
 
-/* Interrupts of the PBDMA, bits of INTR_0, that the model raises. A page fault
- * is the MMU's and has no bit here. [PBDMA] */
+/* Interrupts of the PBDMA, bits of INTR_0, that the models of the PBDMA and of
+ * the host raise. A page fault is the MMU's and has no bit here. [PBDMA] */
 #define GPUCMD_NV_PBDMA_INTRS(I)                                                                   \
     /*  name          bit  text */                                                                 \
+    I( MEMOP,          6,  "no such MEM_OP" )                                                      \
     I( GPFIFO,        13,  "ring passes the end of the address space" )                            \
     I( GPPTR,         14,  "GP_PUT or GP_GET not inside the ring" )                                \
     I( GPENTRY,       15,  "illegal entry, or segment passes the end of the address space" )       \
     I( GPCRC,         16,  "GP_CRC differs" )                                                      \
     I( PBENTRY,       18,  "no such command, or address wraps" )                                   \
     I( PBCRC,         19,  "PB_CRC differs" )                                                      \
+    I( METHOD,        21,  "method, or value of YIELD, that the host lacks; ILLEGAL" )             \
+    I( METHODCRC,     22,  "METHOD_CRC differs" )                                                  \
+    I( DEVICE,        23,  "method of a software object" )                                         \
+    I( SEMAPHORE,     25,  "unaligned or unknown semaphore operation" )                            \
+    I( SYNCPOINT_ILLEGAL, 28, "no such syncpoint" )                                                \
+    I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
-/* Registers of the channel control area, offsets in bytes. [ENVY], names of
- * [506F] in the text */
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
+ * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
+ * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
-    /*  name            off    meaning */                                                          \
-    A( DMA_PUT,         0x40,  "Put: dma_put 31:0; the write takes DMA_PUT_HIGH along" )           \
-    A( DMA_GET,         0x44,  "Get: dma_get 31:0; the read latches DMA_GET_HIGH" )                \
-    A( REF,             0x48,  "Reference: reference counter" )                                    \
-    A( DMA_PUT_HIGH,    0x4c,  "PutHi: dma_put 39:32" )                                            \
-    A( DMA_CGET,        0x54,  "subr_return in a subroutine, else dma_get (NV40 until GF100)" )    \
-    A( DMA_MGET,        0x58,  "TopLevelGet: dma_mget 31:0; the read latches DMA_MGET_HIGH" )      \
-    A( DMA_MGET_HIGH,   0x5c,  "TopLevelGetHi: dma_mget 39:32, valid flag in bit 31" )             \
-    A( DMA_GET_HIGH,    0x60,  "GetHi: dma_get 39:32" )                                            \
-    A( IB_GET,          0x88,  "GPGet: next entry the GPU reads" )                                 \
-    A( IB_PUT,          0x8c,  "GPPut: first entry not submitted" )
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to
+ * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
+ * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
+ * mmio.rst, [RAM], [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
+ * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
+ * (0: the documents leave it open). swap: the endian switch of PMC acts on it.
+ * [ENVY] bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of
+ * that text, after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN
+ * through them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not
+ * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
+ * bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
 /* Rules of the checker. */
 #define GPUCMD_NV_RULES(U)                                                                         \
@@ -461,6 +578,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
     U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
     U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
+    U( OLD_METHOD_WRAP,   WARNING,  "run passes the last method address and goes on at 0" )        \
     U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
     U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
     U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
@@ -527,6 +645,7 @@ enum {
     GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -590,9 +709,23 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
+
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
+ * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
 
 /* Doorbell of Volta and later, in the usermode region. [USER]
  * NOTIFY_CHANNEL_PENDING */
@@ -660,9 +793,7 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
     (GPUCMD_NV_PRIV_OLD_OP(name) + GPUCMD_FIELD_CONST(NV_OLD_COUNT, n) +                           \
      GPUCMD_FIELD_CONST(NV_OLD_SUBC, subc) + GPUCMD_FIELD_CONST(NV_OLD_MTHD, (mthd) / 4) +         \
      GPUCMD_PRIV_REQUIRE((mthd) % 4 == 0))
-#define GPUCMD_NV_OLD_INC(subc, mthd, n)                                                           \
-    (GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n) +                                                  \
-     GPUCMD_PRIV_REQUIRE((n) == 0 || (mthd) / 4 + (n) <= GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))
+#define GPUCMD_NV_OLD_INC(subc, mthd, n)     GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n)
 #define GPUCMD_NV_OLD_NON_INC(subc, mthd, n) GPUCMD_NV_PRIV_OLD_RUN(NON_INC, subc, mthd, n)
 #define GPUCMD_NV_LONG_NON_INC(subc, mthd)   GPUCMD_NV_PRIV_OLD_RUN(LONG_NON_INC, subc, mthd, 0)
 #define GPUCMD_NV_LONG_COUNT(n)              GPUCMD_FIELD_CONST(NV_OLD_LONG_COUNT, n)
@@ -700,13 +831,18 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error e
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
 #endif
 
+/* True if the chip is since or later, and before until. */
+GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+{
+    return (unsigned)chip - since < until - since;
+}
+
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
 GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return true;                                                                               \
     }
     if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
@@ -750,15 +886,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
 
 /* A run before GF100, header word only. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
-                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
+                                                   uint32_t mthd, uint32_t count)
 {
     const gpucmd_status status = gpucmd_priv_nv_check_run(
         subc, mthd, count, GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_FIELD_MAX(NV_OLD_MTHD));
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd / 4 + reach_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1)) {
-        return GPUCMD_RANGE;
     }
     *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_COUNT, count) | GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) |
           GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
@@ -855,14 +988,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  * where FORMATS accepts old words).
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
  * [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw, count_dw);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
 }
 
 /* Header of a run into one method; values as above. NV10 and later. [206E]
@@ -872,7 +1005,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
                                                                            uint32_t mthd,
                                                                            uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw, 0);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
 }
 
 /* The two header words of a long run into one method: OLD_LONG_COUNT
@@ -886,7 +1019,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
     if (GPUCMD_PRIV_UNLIKELY(count_dw > GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT))) {
         return GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0, 0);
+    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -1193,7 +1326,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
  *   data      count_dw words, read before the call returns; may be NULL when
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
  * nothing written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
@@ -1536,8 +1669,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 {
     uint32_t left = flags;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 && chip >= GPUCMD_NV_CHIP_##since &&                 \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
         left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
     }
@@ -1648,7 +1781,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint3
     entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
     entry->flags = 0;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
         (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
         entry->flags |=                                                                            \
             GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
@@ -1839,13 +1972,16 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 /* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
  * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
-    uint8_t *base; /* ring memory, 8 bytes an entry */
-    uint32_t mask; /* entries - 1 */
-    uint32_t put;  /* next entry to be written */
-    uint32_t get;  /* GP_GET when last looked at */
+    uint8_t *base;   /* ring memory, 8 bytes an entry */
+    uint32_t mask;   /* entries - 1 */
+    uint32_t put;    /* next entry to be written */
+    uint32_t get;    /* GP_GET when last looked at */
+    uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
-    uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
+    uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
+    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
     uint32_t token;              /* what the doorbell is rung with */
@@ -1879,10 +2015,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->base = (uint8_t *)base;
     fifo->mask = ((uint32_t)1 << order) - 1;
     fifo->put = 0;
+    fifo->kicked = 0;
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
-    fifo->base_hi = 0;
+    fifo->base_va = 0;
+    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
     fifo->token = token;
@@ -1892,9 +2031,27 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     return GPUCMD_OK;
 }
 
-/* Look at GP_GET until there is room for one entry. */
+/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
+ * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
+GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
+{
+    GPUCMD_BARRIER_WRITE();
+    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+    fifo->kicked = fifo->put;
+    if (fifo->usermode != NULL) {
+        GPUCMD_BARRIER_MMIO();
+        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                                fifo->token);
+    }
+}
+
+/* Look at GP_GET until there is room for one entry. What was not submitted yet
+ * is submitted first: the GPU could not make room otherwise. */
 static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
+    if (fifo->kicked != fifo->put) {
+        gpucmd_nv_gpfifo_kick(fifo);
+    }
     for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
         fifo->get = fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET) & fifo->mask;
         if (((fifo->put + 1) & fifo->mask) != fifo->get) {
@@ -1914,6 +2071,7 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
                                                       const uint32_t entry[2])
 {
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -1924,28 +2082,36 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
         }
     }
     at = fifo->base + (size_t)put * 8;
-    gpucmd_store32(at, entry[0], fifo->endian);
-    gpucmd_store32(at + 4, entry[1], fifo->endian);
     fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
     return GPUCMD_OK;
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick. GPUCMD_ORDER: from
- * GH100 on, bits 56:40 of va differ from those that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
- * the ring stays full; nothing is written. */
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick, which comes by
+ * itself when the ring is full. GPUCMD_ORDER: from GH100 on, bits 56:40 of va
+ * differ from those that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT,
+ * or what wait returned: the ring stays full; nothing is written. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
+    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
     uint32_t entry[2];
-    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(va >> GPUCMD_NV_ENTRY_VA_BITS != fifo->base_hi)) {
-        return GPUCMD_ORDER;
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
+                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
+        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+            return GPUCMD_ORDER;
+        }
+    } else {
+        entry[0] = (uint32_t)low_va;
+        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
     }
     return gpucmd_priv_nv_gpfifo_put(fifo, entry);
 }
@@ -1962,22 +2128,10 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
         status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
-        fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
+        fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
+                        << GPUCMD_NV_ENTRY_VA_BITS;
     }
     return status;
-}
-
-/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
- * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
-GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
-{
-    GPUCMD_BARRIER_WRITE();
-    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
-    if (fifo->usermode != NULL) {
-        GPUCMD_BARRIER_MMIO();
-        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                                fifo->token);
-    }
 }
 
 /* ==== [NV.DECODE] ========================================================================== */
@@ -2004,7 +2158,7 @@ enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB 
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
 GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
@@ -2072,13 +2226,26 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
 /* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
  * hardware refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
-    const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_match_new(dw)
-                                                               : gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
 /* A command, or the part of a run that lies in one segment. */
@@ -2300,9 +2467,9 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
     cmd->resumed = false;
     cmd->head_dw = 1;
     if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
-        gpucmd_priv_nv_header_new(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
     } else {
-        gpucmd_priv_nv_header_old(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
         if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
             walk->lenp = avail_dw == 1;
             if (avail_dw > 1) {
@@ -2335,7 +2502,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
     gpucmd_nv_walk walk;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    (void)gpucmd_nv_walk_next(&walk, cmd);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         return GPUCMD_INVALID;
     }
@@ -2369,7 +2540,7 @@ typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
     uint64_t at_va; /* the word, or the entry, bytes */
     uint32_t dw;    /* the word */
-    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP: the method, bytes */
+    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: the method, bytes */
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
 } gpucmd_nv_finding;
 
@@ -2564,6 +2735,154 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
 /* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is
+ * this. window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look
+ * at their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ==== [NV.FACTS.NVGPU] ===================================================================== */
@@ -2949,8 +3268,8 @@ enum {
 
 /* The address space. Fields of ring entries, ring base and semaphores end at
  * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
- * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK] [TEGRAIF];
- * the end is [our] choice, see the manual. */
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF]; the end is [our] choice, see the manual. */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -4583,8 +4902,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return #name;                                                                              \
     }
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
@@ -4618,7 +4936,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
 
 /* Build a line in a small buffer, then append it at once. */
 typedef struct gpucmd_priv_nv_line {
-    char text[96];
+    char text[120];
     unsigned len;
 } gpucmd_priv_nv_line;
 
@@ -4629,10 +4947,37 @@ static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
     }
 }
 
-/* At least digits digits, as many as v needs. */
+/* A piece of constant text of n characters, where the line is known to have
+ * room. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
+{
+    gpucmd_priv_copy(line->text + line->len, s, n);
+    line->len += n;
+}
+
+/* Exactly digits digits (1..8), where the line is known to have room for 8: one
+ * nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_hex_put(gpucmd_priv_nv_line *line, uint32_t v,
+                                               unsigned digits)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(line->text + line->len, x << (64 - 8 * digits), GPUCMD_BIG_ENDIAN);
+    line->len += digits;
+}
+
+/* At least digits digits (1..15), as many as v needs. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
+    if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)v, digits);
+        return;
+    }
     while (n < 16 && v >> (4 * n) != 0) {
         n++;
     }
@@ -4643,12 +4988,14 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v
 
 static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
 {
-    uint32_t unit = 1;
-    while (v / unit >= 10) {
-        unit *= 10;
-    }
-    for (; unit != 0 && line->len < sizeof line->text - 1; unit /= 10) {
-        line->text[line->len++] = (char)('0' + v / unit % 10);
+    char digits[10];
+    unsigned n = 10;
+    do {
+        digits[--n] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    while (n < 10 && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = digits[n++];
     }
 }
 
@@ -4661,11 +5008,12 @@ static void gpucmd_priv_nv_line_pad(gpucmd_priv_nv_line *line, unsigned column)
 
 static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
 {
-    while (line->len > 0 && line->text[line->len - 1] == ' ') {
-        line->len--;
+    unsigned len = line->len;
+    while (len > 0 && line->text[len - 1] == ' ') {
+        len--;
     }
-    line->text[line->len++] = '\n';
-    gpucmd_priv_text_put(t, line->text, line->len);
+    line->text[len++] = '\n';
+    gpucmd_priv_text_put(t, line->text, len);
 }
 
 /* Address and word: the beginning of every line. */
@@ -4675,9 +5023,9 @@ static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va,
     line->text[0] = '0';
     line->text[1] = 'x';
     gpucmd_priv_nv_line_hex(line, at_va, 6);
-    gpucmd_priv_nv_line_str(line, "  ");
-    gpucmd_priv_nv_line_hex(line, dw, 8);
-    gpucmd_priv_nv_line_str(line, "  ");
+    gpucmd_priv_nv_line_put(line, "  ", 2);
+    gpucmd_priv_nv_line_hex_put(line, dw, 8);
+    gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
 /* Subchannel, method and, for the host's methods, its name. */
@@ -4686,7 +5034,7 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
 {
     line->text[line->len++] = 's';
     line->text[line->len++] = (char)('0' + subc);
-    gpucmd_priv_nv_line_str(line, " 0x");
+    gpucmd_priv_nv_line_put(line, " 0x", 3);
     gpucmd_priv_nv_line_hex(line, mthd, 4);
     line->text[line->len++] = ' ';
     if (mthd < 0x100) {
@@ -4695,14 +5043,45 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
+/* Columns of the line of a data word whose address has six digits. */
+enum {
+    GPUCMD_PRIV_NV_COLUMN_VA = 2,
+    GPUCMD_PRIV_NV_COLUMN_DW = 10,
+    GPUCMD_PRIV_NV_COLUMN_MTHD = 38,
+    GPUCMD_PRIV_NV_COLUMN_END = 42,
+};
+
+/* The line of a data word. line holds the one before, or is empty: where only
+ * digits change, they alone are written. */
+static void gpucmd_priv_nv_line_data(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd, uint64_t at_va, uint32_t dw)
+{
+    if (line->len == GPUCMD_PRIV_NV_COLUMN_END + 1 && at_va >> 24 == 0 && mthd >= 0x100) {
+        line->len = GPUCMD_PRIV_NV_COLUMN_VA;
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)at_va, 6);
+        gpucmd_priv_nv_line_put(line, "  ", 2);
+        gpucmd_priv_nv_line_hex_put(line, dw, 8);
+        line->len = GPUCMD_PRIV_NV_COLUMN_MTHD;
+        gpucmd_priv_nv_line_hex_put(line, mthd, 4);
+    } else {
+        gpucmd_priv_nv_line_begin(line, at_va, dw);
+        gpucmd_priv_nv_line_put(line, "             ", 13);
+        gpucmd_priv_nv_line_mthd(line, gate, subc, mthd);
+        line->len--; /* the space at the end */
+    }
+    gpucmd_priv_nv_line_put(line, "\n", 1);
+}
+
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
     gpucmd_priv_nv_line line;
     gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
-    const unsigned column = line.len + 13;
+    const unsigned column = line.len;
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    line.len = column;
     gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
-    gpucmd_priv_nv_line_pad(&line, column);
+    line.len = column + 13;
     if (gpucmd_nv_form_is_run(cmd->form)) {
         gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
     }
@@ -4739,13 +5118,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
         gpucmd_priv_nv_line_end(&line, t);
     }
+    line.len = 0;
     for (; i < cmd->len_dw; i++) {
-        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_str(&line, "             ");
-        gpucmd_priv_nv_line_mthd(
-            &line, gate, cmd->subc,
-            gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));
-        gpucmd_priv_nv_line_end(&line, t);
+        const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
+        gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_text_put(t, line.text, line.len);
     }
 }
 
@@ -4844,6 +5221,8 @@ typedef struct gpucmd_priv_nv_checker {
     gpucmd_status status; /* what found returned */
     uint64_t base_va;     /* of the buffer that jumps may not leave */
     uint64_t base_bytes;
+    bool run_wraps;       /* of the run under way, whose pieces come one by one */
+    uint32_t run_unknown; /* method reported last */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -4873,24 +5252,30 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
-    uint32_t last = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-    if (cmd->form == GPUCMD_NV_FORM_OLD_INC || !GPUCMD_NV_IS_GF100(chip)) {
-        last = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1;
+    const uint32_t last =
+        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
+        1;
+    if (!cmd->resumed) {
+        c->run_unknown = 0xffffffffu;
+        c->run_wraps =
+            (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
+            (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
+        if (c->run_wraps) {
+            gpucmd_priv_nv_find(c,
+                                GPUCMD_NV_IS_GF100(chip) ? GPUCMD_NV_RULE_METHOD_WRAP
+                                                         : GPUCMD_NV_RULE_OLD_METHOD_WRAP,
+                                at_va, cmd->dw, cmd->mthd, 0);
+        }
     }
-    if (!cmd->resumed &&
-        ((cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
-         (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last))) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_METHOD_WRAP, at_va, cmd->dw, cmd->mthd, 0);
-        return;
-    }
-    for (uint32_t i = 0; i < here_dw; i++) {
+    for (uint32_t i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
-        if (!gpucmd_nv_knows_mthd(chip, mthd)) {
+        if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
+            c->run_unknown = mthd;
             gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
                                 at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
                                 immd ? cmd->dw : cmd->data[i], mthd, 0);
         }
-        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100
+        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
                                             : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
             break; /* the methods that follow are engines', or the same again */
         }
@@ -4900,8 +5285,10 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va, cmd->dw, 0, cmd->stray);
+    if (cmd->stray != 0) { /* of LONG_NON_INC: in the count word */
+        const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
+                            i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
     }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(c->gate->chip)
@@ -4926,9 +5313,11 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Walk the words of one piece of a segment. Returns false at END_SEGMENT. */
+/* Walk the words of one piece of a segment, to which more_dw words follow.
+ * Returns false at END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
-                                       const uint32_t *dw, size_t len_dw, uint64_t at_va)
+                                       const uint32_t *dw, size_t len_dw, uint64_t at_va,
+                                       uint32_t more_dw)
 {
     gpucmd_nv_cmd cmd;
     gpucmd_nv_walk_segment(walk, dw, len_dw);
@@ -4936,8 +5325,9 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
         gpucmd_priv_nv_check_command(c, &cmd, at_va);
         at_va += 4 * (uint64_t)cmd.len_dw;
         if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
-            if (walk->cur != walk->end) {
-                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va, *walk->cur, 0, 0);
+            if (walk->cur != walk->end || more_dw != 0) {
+                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va,
+                                    walk->cur != walk->end ? *walk->cur : 0, 0, 0);
             }
             return false;
         }
@@ -4955,6 +5345,8 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->status = GPUCMD_OK;
     c->base_va = 0;
     c->base_bytes = 0;
+    c->run_wraps = false;
+    c->run_unknown = 0xffffffffu;
 }
 
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
@@ -4977,7 +5369,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     c.base_va = base_va;
     c.base_bytes = 4 * (uint64_t)len_dw;
     gpucmd_nv_walk_init(&walk, gate);
-    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va);
+    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va, 0);
     gpucmd_priv_nv_check_end(&c, &walk, base_va + 4 * (uint64_t)len_dw);
     *errors = c.errors;
     return c.status;
@@ -5000,7 +5392,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
         for (uint32_t i = 0; i < n_dw; i++) {
             dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
         }
-        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va)) {
+        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
             return;
         }
         va += 4 * (uint64_t)n_dw;
@@ -5074,8 +5466,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 !header_conditional) {
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
-            if (!gpucmd_nv_walk_pending(&walk)) {
-                header_conditional = conditional;
+            if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
+                header_conditional = conditional; /* a later header, if any, lies here */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -5130,7 +5522,8 @@ static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *ev
     event->data = NULL;
     event->out_dw = NULL;
     if (status != GPUCMD_OK) {
-        *n_dw = status == GPUCMD_BLOCKED && taken_dw < *n_dw ? taken_dw : 0;
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
     }
     return status;
 }
@@ -5144,22 +5537,44 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian 
 }
 
 /* Show the trace one step: a word or an entry about to be consumed. */
-static void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
 {
     gpucmd_event event;
-    if (env->trace != NULL) {
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_FETCH, code, va, value);
-        (void)env->trace(env->trace_user, &event);
+    event.kind = GPUCMD_EVENT_FETCH;
+    event.unit = 0;
+    event.addr = 0;
+    event.code = code;
+    event.va = va;
+    event.value = value;
+    event.data = NULL;
+    event.count_dw = 0;
+    event.out_dw = NULL;
+    (void)env->trace(env->trace_user, &event);
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                        uint64_t value)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show(env, code, va, value);
     }
 }
 
 /* The same for data words of a run. */
-static void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                      gpucmd_endian endian, uint32_t n_dw)
+static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                     gpucmd_endian endian, uint32_t n_dw)
 {
-    for (uint32_t i = 0; i < n_dw && env->trace != NULL; i++) {
-        gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
-                             gpucmd_load32(at + 4 * (size_t)i, endian));
+    for (uint32_t i = 0; i < n_dw; i++) {
+        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                            gpucmd_load32(at + 4 * (size_t)i, endian));
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
     }
 }
 
@@ -5350,16 +5765,19 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
 
 /* A word that is not data of a run: the long count, or the first word of a
  * command. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_nv_gate *gate,
-                                                    uint32_t dw)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                    const gpucmd_nv_gate *gate, uint32_t dw)
 {
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
+    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
     gpucmd_priv_nv_advance(p, 1);
     if (p->lenp) {
         p->lenp = false;
         p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
         return GPUCMD_RUN_DONE;
     }
-    return gpucmd_priv_nv_pusher_command(p, gpucmd_nv_classify(gate, dw), dw);
+    return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
 /* The next IB entry. */
@@ -5427,6 +5845,91 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+/* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
+#define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data, which end before at. */
+static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
+                                        uint32_t at_dw, const uint32_t *at)
+{
+    gpucmd_priv_nv_advance(p, at_dw);
+    gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
+    p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
+    if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+        p->rsvd_shadow = run;
+        p->dcount_shadow = run_dw;
+        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
+    }
+}
+
+/* Runs of engines' methods that lie whole in len_dw host words, one callback
+ * each, up to the first word that needs more care. State is brought up to date
+ * at the end, so that a callback sees it as it was before. *done_dw becomes how
+ * many words were consumed. The caller has seen that no run is under way and
+ * that methods are sent. */
+static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              const uint32_t *dw, uint32_t len_dw,
+                                              uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *data = dw;  /* end of the last data word */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
+        uint32_t taken_dw = 0;
+        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                                     GPUCMD_NV_FORM_INC ||
+                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
+                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
+                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
+        event.data = at + 1;
+        event.count_dw = n_dw;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+        } else {
+            taken_dw = n_dw;
+        }
+        run = at;
+        at += 1 + taken_dw;
+        data = taken_dw != 0 ? at : data;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
+            p->data_shadow = data[-1];
+        }
+        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                               const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL &&
+           (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
+           gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5443,16 +5946,25 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->dma_get + 4;
-        const uint32_t dw = gpucmd_load32(at, endian);
+        uint64_t next;
+        uint32_t dw;
+        if (p->mcnt == 0 && !p->lenp && left_dw > 1 && gpucmd_priv_nv_pusher_plain(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_whole(p, env, (const uint32_t *)(const void *)at, left_dw,
+                                              &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->dma_get + 4;
+        dw = gpucmd_load32(at, endian);
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
-            gpucmd_priv_nv_trace(env,
-                                 p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT
-                                         : (uint32_t)gpucmd_nv_classify(gate, dw),
-                                 p->dma_pushbuffer_va + p->dma_get, dw);
-            run = gpucmd_priv_nv_pusher_word(p, gate, dw);
+            run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
             if (p->dma_get != next) {
                 left_dw = n_dw; /* jumped: fetch elsewhere */
             }
@@ -5488,25 +6000,34 @@ static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_e
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p),
-                                                     gpucmd_priv_nv_sli_on(p), GPUCMD_NV_FMT_NEW);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
+                                 GPUCMD_NV_FMT_NEW);
     if (status != GPUCMD_OK) {
         p->fault = status;
     }
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
-                                                uint64_t budget)
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pusher_spend(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pusher_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pusher_some(p, env, &gate, budget, &done);
-        budget -= done;
+        run = gpucmd_priv_nv_pusher_some(p, env, &gate, *budget, &done);
+        *budget -= done;
     }
     return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                uint64_t budget)
+{
+    return gpucmd_priv_nv_pusher_spend(p, env, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_step(gpucmd_nv_pusher *p, const gpucmd_env *env)
@@ -5538,27 +6059,45 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
-/* Registers of G80 and later. */
-static uint32_t gpucmd_priv_nv_pusher_read_g80(gpucmd_nv_pusher *p, uint64_t off_bytes)
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
-    switch (off_bytes) {
-    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
-    case GPUCMD_NV_AREA_DMA_MGET:
-        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
-        p->dma_mget_val_rs = p->dma_mget_val;
-        return (uint32_t)p->dma_mget;
-    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
-        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
-    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
-    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
-    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return #name;                                                                              \
     }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
@@ -5566,26 +6105,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     case GPUCMD_NV_AREA_DMA_GET:
         p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
         return (uint32_t)p->dma_get;
-    case GPUCMD_NV_AREA_REF: return p->chip >= GPUCMD_NV_CHIP_NV10 ? p->ref : 0;
-    case GPUCMD_NV_AREA_DMA_CGET:
-        if (p->chip < GPUCMD_NV_CHIP_NV40 || gpucmd_priv_nv_ib(p)) {
-            return 0;
-        }
-        return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
-    default:
-        return p->chip >= GPUCMD_NV_CHIP_G80 ? gpucmd_priv_nv_pusher_read_g80(p, off_bytes) : 0;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const bool ib = gpucmd_priv_nv_ib(p);
-    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && !ib) {
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
-    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH && !ib && p->chip >= GPUCMD_NV_CHIP_G80) {
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
-    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT && ib) {
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
 }
@@ -5707,10 +6254,10 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
             p->type = GPUCMD_NV_PB_TYPE_NON_INC;
         }
     }
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_stop(status, &p->fault);
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return seam ? gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG) : GPUCMD_RUN_DONE;
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -5803,7 +6350,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
 {
-    const gpucmd_nv_form form = gpucmd_nv_classify(gate, dw);
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
     const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
@@ -5866,6 +6413,123 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+enum { GPUCMD_PRIV_NV_KIND_NONE = 8 };
+
+/* Kind of the runs that each SEC_OP begins. */
+#define GPUCMD_NV_PRIV_KIND(sec)                                                                   \
+    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (uint8_t)GPUCMD_NV_KIND_INC                           \
+     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (uint8_t)GPUCMD_NV_KIND_NON_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (uint8_t)GPUCMD_NV_KIND_ONE_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (uint8_t)GPUCMD_NV_KIND_IMMD                          \
+                                           : (uint8_t)GPUCMD_PRIV_NV_KIND_NONE)
+static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
+    GPUCMD_NV_PRIV_KIND(0), GPUCMD_NV_PRIV_KIND(1), GPUCMD_NV_PRIV_KIND(2), GPUCMD_NV_PRIV_KIND(3),
+    GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
+#undef GPUCMD_NV_PRIV_KIND
+
+/* True if a run of n_dw words, at least 1, passes the last method. */
+GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
+{
+    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
+                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
+                                                                           : 0;
+    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
+}
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data. */
+static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                    uint32_t at_dw)
+{
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
+    const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
+                           : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw != 0 ? 1
+                                                                              : 0;
+    gpucmd_priv_nv_pb_advance(p, at_dw);
+    p->hdr_shadow = run;
+    p->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, run);
+    p->mthd = (GPUCMD_FIELD_GET(NV_HDR_MTHD, run) + moved) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    p->run_conditional = p->conditional;
+    p->count = 0;
+    if (sec == GPUCMD_NV_PRIV_SEC_IMMD) {
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        return;
+    }
+    p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
+    p->type = sec == GPUCMD_NV_PRIV_SEC_INC                      ? GPUCMD_NV_PB_TYPE_INC
+              : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw == 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE
+                                                                 : GPUCMD_NV_PB_TYPE_NON_INC;
+}
+
+/* Runs that lie whole in len_dw host words, one callback each, up to the first
+ * word that needs more care. State is brought up to date at the end, so that a
+ * callback sees it as it was before. *done_dw becomes how many words were
+ * consumed. The caller has seen that no run is under way, that methods are sent
+ * and that new forms are accepted. */
+static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          const uint32_t *dw, uint32_t len_dw, uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->pb_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    uint32_t run_dw = 0;        /* its data words consumed */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const uint32_t kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        uint32_t taken_dw = 0;
+        run_dw = value;
+        event.data = at + 1;
+        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+            break;
+        }
+        if (kind == GPUCMD_NV_KIND_IMMD) {
+            run_dw = 0;
+            event.data = &value;
+        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
+                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = kind;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
+        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED    ? 0
+                       : taken_dw < event.count_dw ? taken_dw
+                                                   : event.count_dw;
+            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+                break;
+            }
+            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+        }
+        run = at;
+        at += 1 + run_dw;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                           const gpucmd_nv_gate *gate, const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
+           gpucmd_priv_nv_active(p) &&
+           gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5882,7 +6546,19 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->pb_get + 4;
+        uint64_t next;
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
+            run =
+                gpucmd_priv_nv_pb_whole(p, env, (const uint32_t *)(const void *)at, left_dw, &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->pb_get + 4;
         if (p->count != 0) {
             run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -5993,10 +6669,11 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -6008,7 +6685,9 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
     if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
         status = GPUCMD_RANGE;
     }
@@ -6017,18 +6696,25 @@ static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
     }
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                               uint64_t budget)
+/* Runs with *budget, which becomes what is left of it. */
+static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                             uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, budget, &done);
-        budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
+        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, *budget, &done);
+        *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
     }
     return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                               uint64_t budget)
+{
+    return gpucmd_priv_nv_pbdma_spend(p, env, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
@@ -6042,6 +6728,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 {
     const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
@@ -6063,6 +6752,229 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
     }
 }
 

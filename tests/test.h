@@ -54,8 +54,8 @@ static inline void test_begin(int pass, size_t len_dw)
     gpucmd_writer_init(&w, pass == 3 ? NULL : test.words + 1, cap_dw);
 }
 
-static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const char *file, int line,
-                     const char *call)
+static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const char *file,
+                            int line, const char *call)
 {
     size_t got_dw = 0;
     const gpucmd_status status = gpucmd_writer_finish(&w, &got_dw);
