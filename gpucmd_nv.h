@@ -4697,6 +4697,20 @@ typedef struct gpucmd_nvgpu_model {
     uint32_t next_syncpoint;
 } gpucmd_nvgpu_model;
 
+/* Tables that are large enough for a program with a few channels. */
+typedef struct gpucmd_nvgpu_model_store {
+    gpucmd_nvgpu_model_file files[64];
+    gpucmd_nvgpu_model_buffer buffers[48];
+    gpucmd_nvgpu_model_handle handles[48];
+    gpucmd_nvgpu_model_ctrl ctrls[4];
+    gpucmd_nvgpu_model_as spaces[4];
+    gpucmd_nvgpu_model_range ranges[64];
+    gpucmd_nvgpu_model_tsg tsgs[4];
+    gpucmd_nvgpu_model_channel channels[8];
+    gpucmd_nvgpu_model_vma vmas[64];
+    gpucmd_region regions[64];
+} gpucmd_nvgpu_model_store;
+
 /* What is alive. */
 typedef struct gpucmd_nvgpu_model_counts {
     uint32_t files;
@@ -4715,6 +4729,11 @@ typedef struct gpucmd_nvgpu_model_counts {
 /* Start with nothing open. The tables and memory must be set; all other members
  * get their defaults: a ga10b, no root, no failure. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+/* The same with the tables of a store; the first 64 KiB of ram (aligned to 4096)
+ * become the doorbell page. ram_bytes is more than that. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes);
 /* The model as system calls, and its doorbell page as registers. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
@@ -8718,6 +8737,30 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
     GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
 #undef GPUCMD_NV_PRIV_FLAG
     gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes)
+{
+#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
+    m->member = store->member;                                                                     \
+    m->count = sizeof store->member / sizeof store->member[0]
+    GPUCMD_NV_PRIV_TABLE(files, file_count);
+    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
+    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
+    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
+    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
+    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
+    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
+    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
+    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#undef GPUCMD_NV_PRIV_TABLE
+    m->regions = store->regions;
+    m->usermode = (uint8_t *)ram;
+    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_model_init(m);
 }
 
 /* Give back one reference of a buffer; the last one frees its memory. */

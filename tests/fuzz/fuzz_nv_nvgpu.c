@@ -106,7 +106,7 @@ static void one_map(void)
     if (how % 4 != 0) { /* over or beside what is mapped */
         at = how % 4 == 1 ? (void *)(m.ram + (size_t)(take(2) % (RAM_BYTES / PAGE)) * PAGE)
                           : (void *)nvgpu_vmas[take(1) % 24].at;
-        at = (uint8_t *)at + (how & 0x80 ? PAGE : 0);
+        at = at != NULL ? (uint8_t *)at + (how & 0x80 ? PAGE : 0) : NULL;
     }
     if (sys.mmap(sys.user, &at, (size_t)take(1) % 8 * PAGE + (how >> 6 & 1), 3, flags[how / 4 % 3],
                  fd, (uint64_t)(take(1) % 3) * PAGE) == 0) {
@@ -153,6 +153,28 @@ static void one_call(void)
     }
 }
 
+/* A program that has come as far as two channels over an area. */
+static void prelude(void)
+{
+    static gpucmd_nvgpu g;
+    gpucmd_nvgpu_buffer_req breq;
+    gpucmd_nvgpu_channel_req creq;
+    static gpucmd_nvgpu_buffer area;
+    gpucmd_nvgpu_channel c;
+    REQUIRE(gpucmd_nvgpu_start(&g, &sys) == GPUCMD_OK);
+    gpucmd_nvgpu_buffer_req_init(&breq, 0x10000, false);
+    REQUIRE(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area) == GPUCMD_OK);
+    gpucmd_nvgpu_channel_req_init(&creq);
+    creq.entries = 4;
+    creq.area = take(1) % 2 != 0 ? &area : NULL;
+    creq.userd_off_bytes = 0x2000;
+    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    creq.ring_off_bytes = 0x3000;
+    creq.userd_off_bytes = 0x5000;
+    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    (void)sys.munmap(sys.user, g.usermode, take(1) % 2 != 0 ? 0x10000 : 0);
+}
+
 /* Close all that is open; nothing may be alive then. */
 static void give_back(void)
 {
@@ -160,8 +182,8 @@ static void give_back(void)
     for (int fd = 0; fd < 24; fd++) {
         (void)sys.close(sys.user, fd);
     }
-    for (unsigned i = 0; i < 24; i++) {
-        const gpucmd_nvgpu_model_vma v = nvgpu_vmas[i];
+    for (unsigned k = 0; k < 24 * 24; k++) { /* a hole in a mapping makes two of it */
+        const gpucmd_nvgpu_model_vma v = nvgpu_vmas[k % 24];
         if (v.kind != GPUCMD_NVGPU_MODEL_NONE) {
             REQUIRE(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
         }
@@ -223,6 +245,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
         library();
         return 0;
     }
+    if (take(1) % 2 != 0) {
+        prelude();
+    }
     while (left != 0) {
         one_call();
     }
@@ -230,41 +255,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     return 0;
 }
 
-#ifdef GPUCMD_FUZZ_MAIN
-#include <dirent.h>
-#include <stdio.h>
-
-int main(int argc, char **argv)
-{
-    static uint8_t buf[1 << 16];
-    unsigned passed = 0;
-    unsigned failed = 0;
-    for (int i = 1; i < argc; i++) {
-        DIR *const dir = opendir(argv[i]);
-        const struct dirent *entry;
-        while (dir != NULL && (entry = readdir(dir)) != NULL) {
-            char path[1024];
-            if (entry->d_name[0] == '.') {
-                continue;
-            }
-            snprintf(path, sizeof path, "%s/%s", argv[i], entry->d_name);
-            FILE *const file = fopen(path, "rb");
-            if (file == NULL) {
-                failed++;
-                continue;
-            }
-            const size_t n = fread(buf, 1, sizeof buf, file);
-            fclose(file);
-            (void)LLVMFuzzerTestOneInput(buf, n);
-            passed++;
-        }
-        if (dir != NULL) {
-            closedir(dir);
-        } else {
-            failed++;
-        }
-    }
-    printf("fuzz_nv_nvgpu: %u passed, %u failed\n", passed, failed);
-    return failed != 0;
-}
-#endif
+#define FUZZ_NAME "fuzz_nv_nvgpu"
+#include "fuzz_main.h"
