@@ -4081,6 +4081,598 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 #endif
 
+/* ---- calls, in the order of a start-up ---- */
+
+/* A GPU opened through the caller's system calls. Treat the members as
+ * read-only, but for those that say so. Every call that returns GPUCMD_FAULT
+ * has left in step what it asked the kernel for and in error the kernel's
+ * answer (Linux error number); other statuses are the library's own refusals,
+ * with error 0. A call that fails has undone what it did. */
+typedef struct gpucmd_nvgpu {
+    const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
+    gpucmd_nvgpu_step step;    /* of the last failure */
+    int error;                 /* of the last failure */
+    int nvmap_fd;              /* descriptors, -1: none */
+    int ctrl_fd;
+    int as_fd;
+    int tsg_fd;
+    bool has_subcontext;
+    uint32_t veid;      /* number of the subcontext */
+    void *usermode;     /* doorbell page; NULL: none */
+    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;    /* end of the user's part of the address space */
+    uint64_t local_va;  /* shader windows */
+    uint64_t shared_va; /* */
+    uint64_t window_bytes;
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+} gpucmd_nvgpu;
+
+/* What a buffer is asked to be. */
+typedef struct gpucmd_nvgpu_buffer_req {
+    uint64_t bytes;     /* 1..2^40 */
+    uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
+    uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
+    uint32_t tag;       /* 0..0xffff, for the kernel's log */
+    uint32_t align;     /* power of two; the size is rounded up to it */
+    uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
+    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
+    bool map_gpu;       /* give it a GPU address */
+    bool map_cpu;       /* give it a CPU address */
+} gpucmd_nvgpu_buffer_req;
+
+typedef struct gpucmd_nvgpu_buffer {
+    uint32_t handle;      /* of nvmap; 0: none */
+    int fd;               /* dma-buf; -1: none */
+    uint64_t va;          /* GPU address; 0: none */
+    void *cpu;            /* CPU address, equal to va where that was free; NULL: none */
+    uint64_t asked_bytes; /* as requested */
+    uint64_t bytes;       /* as made */
+    uint32_t flags;       /* as given to ALLOC */
+} gpucmd_nvgpu_buffer;
+
+/* What a channel is asked to be. With an area, ring and user page replace pages
+ * of the area's CPU mapping, so that code that sees only the area finds them
+ * there; the GPU never reads them through it. */
+typedef struct gpucmd_nvgpu_channel_req {
+    uint32_t entries;                /* of the ring: power of two, 2..2^28 */
+    const gpucmd_nvgpu_buffer *area; /* NULL, or a buffer with a CPU address */
+    uint64_t ring_off_bytes;         /* in the area, multiple of 4096 */
+    uint64_t userd_off_bytes;
+} gpucmd_nvgpu_channel_req;
+
+typedef struct gpucmd_nvgpu_channel {
+    int fd;           /* -1: none */
+    uint32_t entries; /* of the ring */
+    uint32_t token;   /* for the doorbell; any value */
+    gpucmd_nvgpu_buffer ring;
+    gpucmd_nvgpu_buffer userd;
+    void *ring_cpu;  /* where to write entries: ring.cpu, or the place in the area */
+    void *userd_cpu; /* likewise the user page */
+    const gpucmd_nvgpu_buffer *area;
+} gpucmd_nvgpu_channel;
+
+/* Objects of the translation. */
+typedef struct gpucmd_nvgpu_rm_object {
+    uint32_t handle; /* 0: free */
+    uint32_t parent;
+    uint32_t number; /* of the class */
+    uint32_t action; /* our */
+    const gpucmd_nvgpu_buffer *buffer;
+    gpucmd_nvgpu_channel channel;
+} gpucmd_nvgpu_rm_object;
+
+/* Told about each class or control that has no row. */
+typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
+
+/* Translation of the desktop driver's calls: alloc(parent, class, parameters),
+ * control(object, command, parameters), free(handle). */
+typedef struct gpucmd_nvgpu_rm {
+    gpucmd_nvgpu *g;
+    gpucmd_nvgpu_rm_object *objects; /* the caller's */
+    uint32_t cap;                    /* objects in that array */
+    uint32_t next_handle;
+    gpucmd_nvgpu_warn_fn warn; /* may be NULL */
+    void *warn_user;
+    char min_freq[24]; /* text of min_freq before the first boost */
+    uint32_t min_freq_bytes;
+} gpucmd_nvgpu_rm;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Open both nodes and read what the GPU is. sys stays the caller's and is used
+ * by all calls. GPUCMD_UNSUPPORTED: a kernel before 36 (its structure is laid
+ * out differently), or a GPU without groups, subcontexts or a doorbell in user
+ * space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
+                                                                  const gpucmd_sys_ops *sys);
+/* Make the address space and reserve both shader windows, before any buffer can
+ * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
+ * the members that the caller may set: start and end are multiples of 2 MiB, end
+ * + 4 GiB is at most 2^40, windows lie inside. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
+/* Map the doorbell page; do not touch it before a channel is set up. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+/* Make the group; the subcontext (asynchronous), which needs address space and
+ * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
+ * needs is missing. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
+/* All five of the above. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
+                                                                   const gpucmd_sys_ops *sys);
+/* Give everything back, after the channels were closed and the buffers freed:
+ * doorbell page, group, address space, nodes. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
+
+/* Fill a request by policy: a device buffer is INNER_CACHEABLE and from 8 MiB
+ * on aligned to 2 MiB, all others to 4096; a host buffer is WRITE_COMBINE. The
+ * heap is IOVMM; GPU and CPU addresses are wanted. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device);
+/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range is
+ * free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU address
+ * outside the user's part or in a window. GPUCMD_ORDER: a GPU address is wanted
+ * and there is no address space. buffer is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
+/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with it.
+ * Kernels cannot refuse this. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
+
+/* Ring of 1024 entries without an area. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
+/* Ring and user page (buffers of their own: the kernel wants offset 0 and maps
+ * them whole), OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT off,
+ * SETUP_BIND. GPUCMD_ORDER: address space, group or subcontext is missing.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: the request. Where an overlay fails, the area may
+ * have lost pages: free it. channel is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
+/* ALLOC_OBJ_CTX. class_num: g->gpu.compute_class or .dma_copy_class. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
+/* Close the channel, then give ring and user page back; the area, still alive,
+ * gets its own pages back. The last channel takes the subcontext along. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
+
+/* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
+ * becomes max_freq, and the text of min_freq before goes to saved (24 bytes). It
+ * changes the clock for the whole machine. unboost writes the text back. */
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes);
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes);
+
+/* Start over an opened GPU (gpucmd_nvgpu_open), with room for cap objects. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap);
+/* Make a handle for a buffer, to be used as an area. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
+    gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
+/* Make an object. Parameters are the desktop structures in host byte order and
+ * may be NULL where the row does not look at them. A class without a row gets a
+ * stub and a warning. GPUCMD_ORDER: parent, address space, group or subcontext
+ * is missing, or there is one already. GPUCMD_UNSUPPORTED: a class that Tegra
+ * lacks. GPUCMD_FULL: no room for the object. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
+                      size_t params_bytes, uint32_t *handle);
+/* Perform a control; results go to params. One without a row succeeds without
+ * effect and warns. GPUCMD_ORDER: object unknown, or not what the control wants.
+ * GPUCMD_RANGE: parameters too short. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
+    gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
+/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
+                                                                     uint32_t handle);
+/* Drop all objects, channels first, and take the boost back. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
+
+/* Kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b refuses it. */
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
+#endif
+
+/* ---- submission ---- */
+
+/* One channel's ring as the CPU writes it, with plain stores of the widths that
+ * the GPU expects. One thread at a time. */
+typedef struct gpucmd_nvgpu_queue {
+    volatile uint64_t *ring;     /* entries */
+    volatile uint32_t *userd;    /* user page: GP_GET, GP_PUT */
+    volatile uint32_t *doorbell; /* NULL: ring through mmio */
+    const gpucmd_mmio *mmio;     /* the doorbell page, where a store cannot be seen */
+    uint32_t mask;               /* entries - 1 */
+    uint32_t put;                /* next entry to be written */
+    uint32_t get;                /* GP_GET when last looked at */
+    uint32_t token;
+    gpucmd_wait_fn wait; /* called between two looks at GP_GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nvgpu_queue;
+
+/* A value as little-endian memory holds it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nvgpu_le32(uint32_t v)
+{
+    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+}
+
+/* Take over a channel that was just set up. The doorbell is usermode (the
+ * mapping), or mmio where usermode is NULL. max_tries becomes 2^20, wait NULL. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
+                                           const gpucmd_nvgpu_channel *channel, void *usermode,
+                                           const gpucmd_mmio *mmio)
+{
+    q->ring = (volatile uint64_t *)channel->ring_cpu;
+    q->userd = (volatile uint32_t *)channel->userd_cpu;
+    q->doorbell = (volatile uint32_t *)usermode;
+    if (usermode != NULL) {
+        q->doorbell += GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
+    }
+    q->mmio = mmio;
+    q->mask = channel->entries - 1;
+    q->put = 0;
+    q->get = 0;
+    q->token = channel->token;
+    q->wait = NULL;
+    q->wait_user = NULL;
+    q->max_tries = (uint32_t)1 << 20;
+}
+
+/* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_look(gpucmd_nvgpu_queue *q)
+{
+    const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
+    if (get > q->mask) {
+        return GPUCMD_FAULT;
+    }
+    q->get = get;
+    return GPUCMD_OK;
+}
+
+/* Entries that can be pushed, as of the last look. */
+GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
+{
+    return q->mask - ((q->put - q->get) & q->mask);
+}
+
+/* Look at GP_GET until done (want 0: all entries fetched; else: room for want
+ * entries). */
+static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
+{
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        gpucmd_status status = gpucmd_nvgpu_queue_look(q);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (want == 0 ? q->get == q->put : gpucmd_nvgpu_queue_room(q) >= want) {
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it at
+ * the next kick. Several pushes may share a kick.
+ *   va      bytes, multiple of 4, below 2^40
+ *   len_dw  LENGTH 1..0x1fffff
+ *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
+ * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
+ * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT: GP_GET
+ * is no index. Nothing is written then. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
+                                                                      uint64_t va, uint32_t len_dw,
+                                                                      uint32_t flags)
+{
+    const uint32_t put = q->put;
+    const uint32_t next = (put + 1) & q->mask;
+    uint32_t entry[2];
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(next == q->get)) {
+        status = gpucmd_priv_nvgpu_queue_wait(q, 1);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+        q->ring[put] = (uint64_t)gpucmd_priv_swap32(entry[0]) << 32 | gpucmd_priv_swap32(entry[1]);
+    } else {
+        q->ring[put] = (uint64_t)entry[1] << 32 | entry[0];
+    }
+    q->put = next;
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: words and entries, store barrier, GP_PUT, full barrier, token
+ * into the doorbell. The second barrier is full because on arm64 a DMB of the
+ * inner shareable domain does not order a store to memory against one to a
+ * device. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
+{
+    GPUCMD_BARRIER_WRITE();
+    q->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nvgpu_le32(q->put);
+    GPUCMD_BARRIER_FULL();
+    if (q->doorbell != NULL) {
+        *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
+    } else {
+        q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
+    }
+}
+
+/* Push one segment and kick. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_submit(gpucmd_nvgpu_queue *q,
+                                                                        uint64_t va,
+                                                                        uint32_t len_dw,
+                                                                        uint32_t flags)
+{
+    const gpucmd_status status = gpucmd_nvgpu_queue_push(q, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    gpucmd_nvgpu_queue_kick(q);
+    return GPUCMD_OK;
+}
+
+/* Wait until all entries were fetched: the ring may be reused, the words they
+ * named only when a semaphore behind them was released. Statuses of push. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_drain(gpucmd_nvgpu_queue *q)
+{
+    return gpucmd_priv_nvgpu_queue_wait(q, 0);
+}
+
+/* Wait until the 64-bit value at sem, little-endian and aligned to 8, is at
+ * least want: the release that the GPU does when it is done. Waits as the queue
+ * does for room. GPUCMD_LIMIT, or what wait returned. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
+    const gpucmd_nvgpu_queue *q, const volatile void *sem, uint64_t want)
+{
+    const volatile uint32_t *const half = (const volatile uint32_t *)sem;
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        const uint32_t hi = gpucmd_priv_nvgpu_le32(half[1]);
+        const uint32_t lo = gpucmd_priv_nvgpu_le32(half[0]);
+        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nvgpu_le32(half[1]) == hi) {
+            GPUCMD_BARRIER_FULL();
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            const gpucmd_status status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* ---- model kernel ---- */
+
+/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the same
+ * errors, in the caller's tables and memory. What it leaves out: dup and fork,
+ * the nodes as, tsg and channel, carveouts, read-only dma-bufs, scheduling, and
+ * ioctls of neighbours, which give ENOSYS. A pointer below 4096 is one that
+ * cannot be read. Where a kernel could be brought to crash (a channel without
+ * address space in a group) it gives EINVAL. Each buffer has one host address,
+ * where it is found however often it is mapped; MAP_FIXED over another buffer's
+ * mapping moves it there, and back when that mapping goes. */
+
+typedef enum gpucmd_nvgpu_model_kind {
+    GPUCMD_NVGPU_MODEL_NONE,
+    GPUCMD_NVGPU_MODEL_NVMAP,
+    GPUCMD_NVGPU_MODEL_DMABUF,
+    GPUCMD_NVGPU_MODEL_CTRL,
+    GPUCMD_NVGPU_MODEL_AS,
+    GPUCMD_NVGPU_MODEL_TSG,
+    GPUCMD_NVGPU_MODEL_CHANNEL,
+    GPUCMD_NVGPU_MODEL_MAX_FREQ,
+    GPUCMD_NVGPU_MODEL_MIN_FREQ,
+} gpucmd_nvgpu_model_kind;
+
+/* Rows of the caller's tables; all members are the model's. An index counts rows
+ * from 0; "+ 1" means that 0 is none. */
+typedef struct gpucmd_nvgpu_model_file {
+    gpucmd_nvgpu_model_kind kind;
+    uint32_t index;
+    uint32_t flags;
+} gpucmd_nvgpu_model_file;
+
+typedef struct gpucmd_nvgpu_model_buffer {
+    uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
+    bool allocated;
+    uint32_t heap_mask;
+    uint32_t align;
+    uint32_t cache;
+    uint32_t guest_of; /* + 1: buffer whose pages it has taken */
+    uint64_t bytes;
+    uint8_t *home; /* its own memory */
+    uint8_t *host; /* where it is found */
+} gpucmd_nvgpu_model_buffer;
+
+typedef struct gpucmd_nvgpu_model_handle {
+    uint32_t number; /* 0: free */
+    uint32_t buffer;
+} gpucmd_nvgpu_model_handle;
+
+typedef struct gpucmd_nvgpu_model_ctrl {
+    uint32_t refs;
+    bool mapped;
+    uint64_t device_instance_id;
+} gpucmd_nvgpu_model_ctrl;
+
+typedef struct gpucmd_nvgpu_model_as {
+    uint32_t refs;
+    uint64_t serial; /* never used twice */
+    uint64_t start;
+    uint64_t end;
+} gpucmd_nvgpu_model_as;
+
+/* A range of an address space: a reservation, a mapping of the user, or a
+ * mapping of the kernel. */
+typedef enum gpucmd_nvgpu_model_range_kind {
+    GPUCMD_NVGPU_MODEL_RANGE_FREE,
+    GPUCMD_NVGPU_MODEL_RANGE_RESERVED,
+    GPUCMD_NVGPU_MODEL_RANGE_USER,
+    GPUCMD_NVGPU_MODEL_RANGE_KERNEL,
+} gpucmd_nvgpu_model_range_kind;
+
+typedef struct gpucmd_nvgpu_model_range {
+    gpucmd_nvgpu_model_range_kind kind;
+    uint32_t as;
+    uint64_t va;
+    uint64_t bytes;
+    uint32_t buffer;
+    uint64_t buffer_off_bytes;
+    uint32_t flags;
+    int32_t mem_kind;
+    uint32_t refs;
+} gpucmd_nvgpu_model_range;
+
+typedef struct gpucmd_nvgpu_model_tsg {
+    uint32_t refs;
+    uint64_t reserved; /* bit i: subcontext i */
+    uint32_t channels;
+    uint32_t timeslice_us;
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
+} gpucmd_nvgpu_model_tsg;
+
+typedef struct gpucmd_nvgpu_model_channel {
+    bool used;
+    uint32_t number; /* also the token */
+    uint32_t as;     /* + 1 */
+    uint32_t tsg;    /* + 1 */
+    uint32_t veid;
+    bool watchdog;
+    bool set_up;
+    bool timed_out;
+    bool rung;         /* the doorbell rang and nobody looked yet */
+    uint32_t ring;     /* + 1 */
+    uint32_t userd;    /* + 1 */
+    uint32_t notifier; /* + 1 */
+    uint32_t syncpoint;
+    uint32_t entries;
+    uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
+    gpucmd_nv_pbdma pbdma;
+} gpucmd_nvgpu_model_channel;
+
+typedef struct gpucmd_nvgpu_model_vma {
+    gpucmd_nvgpu_model_kind kind; /* NONE, DMABUF or CTRL */
+    uint32_t index;               /* buffer or control */
+    uintptr_t at;
+    uint64_t bytes;
+} gpucmd_nvgpu_model_vma;
+
+/* A system call, told after it was done: name, descriptor, ioctl number or
+ * address, result. */
+typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
+                                            int64_t result);
+
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
+ * Results as of that. */
+typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
+                                                 const gpucmd_env *env, uint64_t budget);
+
+typedef struct gpucmd_nvgpu_model {
+    /* the caller's: tables and their lengths, set before init */
+    gpucmd_nvgpu_model_file *files;
+    gpucmd_nvgpu_model_buffer *buffers;
+    gpucmd_nvgpu_model_handle *handles;
+    gpucmd_nvgpu_model_ctrl *ctrls;
+    gpucmd_nvgpu_model_as *spaces;
+    gpucmd_nvgpu_model_range *ranges;
+    gpucmd_nvgpu_model_tsg *tsgs;
+    gpucmd_nvgpu_model_channel *channels;
+    gpucmd_nvgpu_model_vma *vmas;
+    gpucmd_region *regions; /* as many as ranges */
+    uint32_t file_count;    /* descriptors 0 to 2 are taken */
+    uint32_t buffer_count;
+    uint32_t handle_count;
+    uint32_t ctrl_count;
+    uint32_t space_count;
+    uint32_t range_count;
+    uint32_t tsg_count;
+    uint32_t channel_count; /* at most GPUCMD_NVGPU_MAX_CHANNELS */
+    uint32_t vma_count;
+    uint8_t *ram; /* aligned to 4096 */
+    uint64_t ram_bytes;
+    uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
+    /* the caller's: may be set after init */
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+    bool root;        /* the clock may be changed */
+    bool identity;    /* GPU addresses are host addresses where these are in range */
+    uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
+    int fail_error;
+    bool fail_copy_out; /* the next result cannot be copied to the caller */
+    gpucmd_nvgpu_model_trace_fn trace;
+    void *trace_user;
+    gpucmd_nvgpu_model_exec_fn exec;
+    void *exec_user;
+    gpucmd_event_fn event; /* methods, for the environment of exec */
+    void *event_user;
+    /* the model's */
+    uint64_t min_freq;
+    uint64_t max_freq;
+    uint32_t next_handle;
+    uint64_t next_serial;
+    uint32_t next_syncpoint;
+} gpucmd_nvgpu_model;
+
+/* Tables that are large enough for a program with a few channels. */
+typedef struct gpucmd_nvgpu_model_store {
+    gpucmd_nvgpu_model_file files[64];
+    gpucmd_nvgpu_model_buffer buffers[48];
+    gpucmd_nvgpu_model_handle handles[48];
+    gpucmd_nvgpu_model_ctrl ctrls[4];
+    gpucmd_nvgpu_model_as spaces[4];
+    gpucmd_nvgpu_model_range ranges[64];
+    gpucmd_nvgpu_model_tsg tsgs[4];
+    gpucmd_nvgpu_model_channel channels[8];
+    gpucmd_nvgpu_model_vma vmas[64];
+    gpucmd_region regions[64];
+} gpucmd_nvgpu_model_store;
+
+/* What is alive. */
+typedef struct gpucmd_nvgpu_model_counts {
+    uint32_t files;
+    uint32_t handles;
+    uint32_t buffers;
+    uint32_t spaces;
+    uint32_t reservations;
+    uint32_t mappings;
+    uint32_t tsgs;
+    uint32_t channels;
+    uint32_t vmas;
+    uint64_t ram_bytes;
+} gpucmd_nvgpu_model_counts;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with nothing open. The tables and memory must be set; all other members
+ * get their defaults: a ga10b, no root, no failure. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+/* The same with the tables of a store; the first 64 KiB of ram (aligned to 4096)
+ * become the doorbell page. ram_bytes is more than that. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes);
+/* The model as system calls, and its doorbell page as registers. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
+/* Let the GPU work: every channel whose doorbell rang fetches its entries from
+ * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
+ * its user page. A doorbell rung by a plain store into the page is seen here,
+ * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
+ * LIMIT: a channel has more to do, call again. IDLE: none has. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts);
+#endif
+
 #ifdef __cplusplus
 }
 #endif
@@ -6990,6 +7582,2977 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
     }
 #undef GPUCMD_NV_PRIV_STEP
     return "?";
+}
+
+/* ---- calls ---- */
+
+/* Note what failed; hands the status through. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+                                            gpucmd_status status)
+{
+    g->step = step;
+    g->error = error;
+    return status;
+}
+
+/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
+ * copied to the caller: the error they mean is EFAULT. */
+static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
+{
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
+                                  GPUCMD_FAULT);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
+                                             uint32_t number, void *arg)
+{
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+}
+
+/* Close a descriptor if there is one. */
+static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+{
+    if (*fd >= 0) {
+        (void)g->sys->close(g->sys->user, *fd);
+        *fd = -1;
+    }
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                            const char *path, int *fd)
+{
+    const int result =
+        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    if (result < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, result);
+    }
+    *fd = result;
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
+    args.gpu_characteristics_buf_size = sizeof g->gpu;
+    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
+        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
+                                      GPUCMD_UNSUPPORTED);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
+{
+    if (g->usermode != NULL) {
+        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        g->usermode = NULL;
+    }
+    g->has_subcontext = false;
+    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(g, sizeof *g);
+    g->sys = sys;
+    g->step = GPUCMD_NVGPU_STEP_NONE;
+    g->nvmap_fd = -1;
+    g->ctrl_fd = -1;
+    g->as_fd = -1;
+    g->tsg_fd = -1;
+    g->va_start = GPUCMD_NVGPU_VA_START;
+    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
+    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
+    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
+    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
+                                        &g->ctrl_fd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_characteristics(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* True if [va, va + bytes) lies in [lo, hi). */
+static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
+{
+    return va >= lo && va < hi && bytes <= hi - va;
+}
+
+/* True if the two ranges, neither of which passes 2^64, share an address. */
+static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args args;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.pages = g->window_bytes >> 12;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
+    args.o_a.offset = va;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
+                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
+{
+    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        g->window_bytes == 0 ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_alloc_as_args args;
+    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
+    args.va_range_start = g->va_start;
+    args.va_range_end = g->va_end;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    g->as_fd = args.as_fd;
+    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
+{
+    void *at = NULL;
+    gpucmd_status status;
+    if (g->usermode != NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+    }
+    status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+        g->sys->mmap(g->sys->user, &at, GPUCMD_NVGPU_USERMODE_BYTES,
+                     GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE, GPUCMD_SYS_MAP_SHARED,
+                     g->ctrl_fd, 0));
+    if (status == GPUCMD_OK) {
+        g->usermode = at;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args args;
+    gpucmd_status status;
+    if (g->tsg_fd >= 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    if (status == GPUCMD_OK) {
+        g->tsg_fd = (int)args.tsg_fd;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
+    gpucmd_status status;
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
+    args.as_fd = g->as_fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    if (status == GPUCMD_OK) {
+        g->veid = args.veid;
+        g->has_subcontext = true;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
+    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+        args.veid = g->veid;
+        args.reserved = 0;
+        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                            &args);
+        g->has_subcontext = false;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_nvgpu_alloc_as(g);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* ---- buffers ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device)
+{
+    gpucmd_priv_zero(req, sizeof *req);
+    req->bytes = bytes;
+    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
+    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
+                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->map_gpu = true;
+    req->map_cpu = true;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
+                                                 const gpucmd_nvgpu_buffer_req *req)
+{
+    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
+        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->map_gpu && g->as_fd < 0) {
+        return GPUCMD_ORDER;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
+{
+    if (buffer->va != 0) {
+        struct gpucmd_nvgpu_as_unmap_buffer_args args;
+        args.offset = buffer->va;
+        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        buffer->va = 0;
+    }
+    if (buffer->cpu != NULL) {
+        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        buffer->cpu = NULL;
+    }
+    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    if (buffer->handle != 0) { /* the value itself is the argument */
+        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                            (void *)(uintptr_t)buffer->handle);
+        buffer->handle = 0;
+    }
+}
+
+/* CREATE or, from 4 GiB on, CREATE_64. */
+static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_create_handle args;
+    const bool wide = b->bytes >> 32 != 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    if (wide) {
+        args.size64 = b->bytes;
+    } else {
+        args.size = (uint32_t)b->bytes;
+    }
+    status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
+                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
+    if (status == GPUCMD_OK) {
+        b->handle = wide ? args.handle64 : args.handle;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                             gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_create_handle get_fd;
+    gpucmd_status status;
+    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
+    alloc.handle = b->handle;
+    alloc.heap_mask = req->heap_mask;
+    alloc.flags = b->flags;
+    alloc.align = req->align;
+    alloc.numa_nid = 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&get_fd, sizeof get_fd);
+    get_fd.handle = b->handle;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
+    if (status == GPUCMD_OK) {
+        b->fd = get_fd.fd;
+    }
+    return status;
+}
+
+/* Give the buffer a GPU address and look whether it can be used. */
+static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                           gpucmd_nvgpu_buffer *b)
+{
+    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = req->map_flags;
+    args.compr_kind = -1;
+    args.incompr_kind = 0;
+    args.dmabuf_fd = (uint32_t)b->fd;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.offset = fixed ? req->fixed_va : 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    b->va = args.offset;
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+    }
+    return GPUCMD_OK;
+}
+
+/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
+ * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
+ * takes the address as a hint, and whatever it gives is as good as a second
+ * call's. */
+static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    const uint32_t prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    void *at = (void *)(uintptr_t)b->va;
+    int result = -1;
+    if (b->bytes > (size_t)-1) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+    }
+    if (at != NULL && (uintptr_t)at == b->va) {
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot,
+                              GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                              b->fd, 0);
+    }
+    if (result != 0) {
+        at = NULL;
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot, GPUCMD_SYS_MAP_SHARED,
+                              b->fd, 0);
+    }
+    if (result == 0) {
+        b->cpu = at;
+    }
+    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_buffer_req *req,
+                                                        gpucmd_nvgpu_buffer *buffer)
+{
+    gpucmd_nvgpu_buffer b;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&b, sizeof b);
+    b.fd = -1;
+    b.asked_bytes = req->bytes;
+    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
+    status = gpucmd_priv_nvgpu_create(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_mmap(g, &b);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_buffer_free(g, &b);
+        return status;
+    }
+    *buffer = b;
+    return GPUCMD_OK;
+}
+
+/* ---- channels ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
+{
+    req->entries = 1024;
+    req->area = NULL;
+    req->ring_off_bytes = 0;
+    req->userd_off_bytes = 0;
+}
+
+/* Bytes of the ring: whole pages. */
+static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
+{
+    const uint64_t bytes = (uint64_t)entries * 8;
+    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
+                                                     const gpucmd_nvgpu_channel_req *req)
+{
+    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
+    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
+        return GPUCMD_ORDER;
+    }
+    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
+        (req->entries & (req->entries - 1)) != 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->area == NULL) {
+        return GPUCMD_OK;
+    }
+    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->area->cpu == NULL || req->area->fd < 0 ||
+        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
+        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
+                                  req->area->bytes) ||
+        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* A small buffer of its own for the ring or the user page, zeroed. */
+static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
+                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_status status;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    req.map_gpu = false;
+    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    if (status != GPUCMD_OK) {
+        g->step = step;
+        return status;
+    }
+    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
+    if (!keep_cpu) {
+        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        b->cpu = NULL;
+    }
+    return GPUCMD_OK;
+}
+
+/* Steps 1 to 4 of a channel. The address space comes before the group: a
+ * channel without one could get into a group by a hole of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
+    struct gpucmd_nvgpu_as_bind_channel_args as_args;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    gpucmd_status status;
+    open_args.in.runlist_id = -1;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->fd = open_args.out.channel_fd;
+    as_args.channel_fd = (uint32_t)c->fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
+    tsg_args.channel_fd = c->fd;
+    tsg_args.subcontext_id = g->veid;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
+    wdt_args.timeout_ms = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
+                                   &wdt_args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.num_gpfifo_entries = c->entries;
+    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
+    args.userd_dmabuf_fd = c->userd.fd;
+    args.gpfifo_dmabuf_fd = c->ring.fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
+                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    if (status == GPUCMD_OK) {
+        c->token = args.work_submit_token;
+    }
+    return status;
+}
+
+/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
+ * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
+                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
+                                     uint64_t source_off_bytes)
+{
+    void *at = (uint8_t *)area->cpu + (size_t)off_bytes;
+    return g->sys->mmap(g->sys->user, &at, (size_t)len_bytes,
+                        GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
+                        GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd,
+                        source_off_bytes);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
+                                                const gpucmd_nvgpu_channel_req *req,
+                                                gpucmd_nvgpu_channel *c)
+{
+    uint8_t *const base = (uint8_t *)req->area->cpu;
+    gpucmd_status status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
+        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->area = req->area;
+    c->ring_cpu = base + (size_t)req->ring_off_bytes;
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
+                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
+                                                                c->userd.bytes, c->userd.fd, 0));
+    if (status == GPUCMD_OK) {
+        c->userd_cpu = base + (size_t)req->userd_off_bytes;
+    }
+    return status;
+}
+
+/* Put the area's own pages back where an overlay lies. */
+static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                      const void *at, uint64_t len_bytes)
+{
+    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
+        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
+        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    channel->ring_cpu = NULL;
+    channel->userd_cpu = NULL;
+    channel->area = NULL;
+    gpucmd_nvgpu_buffer_free(g, &channel->ring);
+    gpucmd_nvgpu_buffer_free(g, &channel->userd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_channel_req *req,
+                                                        gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_nvgpu_channel c;
+    const bool alone = req->area == NULL;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    c.fd = -1;
+    c.ring.fd = -1;
+    c.userd.fd = -1;
+    c.entries = req->entries;
+    status = gpucmd_priv_nvgpu_bind(g, &c);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
+                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
+                                        &c.userd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+    }
+    if (status == GPUCMD_OK && alone) {
+        c.ring_cpu = c.ring.cpu;
+        c.userd_cpu = c.userd.cpu;
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_channel_close(g, &c);
+        return status;
+    }
+    *channel = c;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                             gpucmd_nvgpu_channel *channel,
+                                                             uint32_t class_num)
+{
+    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
+    args.class_num = class_num;
+    args.flags = 0;
+    args.obj_id = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
+                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
+}
+
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
+{
+#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
+    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
+    switch (class_num) {
+        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
+    default: return GPUCMD_NVGPU_CLASS_INVALID;
+    }
+#undef GPUCMD_NV_PRIV_CLASS
+}
+
+/* ---- clock ---- */
+
+/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
+ * directory's name differs between releases. Gives the bytes moved or minus the
+ * error. */
+static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
+                                      size_t len_bytes)
+{
+    int64_t n_bytes;
+    int fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
+                              : "/sys/class/devfreq/17000000.gpu/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (fd < 0) {
+        fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    }
+    if (fd < 0) {
+        return fd;
+    }
+    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
+                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    (void)g->sys->close(g->sys->user, fd);
+    return n_bytes;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes)
+{
+    char text[24];
+    int64_t n_bytes;
+    if (saved_bytes == 0 || saved_bytes > sizeof text) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_copy(text, saved, saved_bytes);
+    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
+    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes)
+{
+    char max[24];
+    char min[24];
+    int64_t max_bytes;
+    int64_t min_bytes;
+    if (g->sys->read == NULL || g->sys->write == NULL) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
+    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
+    if (max_bytes <= 0 || min_bytes <= 0 ||
+        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
+        return GPUCMD_FAULT;
+    }
+    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
+    *saved_bytes = (uint32_t)min_bytes;
+    return GPUCMD_OK;
+}
+
+/* ---- translation ---- */
+
+enum {
+    GPUCMD_PRIV_NVGPU_RM_NONE,
+    GPUCMD_PRIV_NVGPU_RM_STUB,
+    GPUCMD_PRIV_NVGPU_RM_AS,
+    GPUCMD_PRIV_NVGPU_RM_TSG,
+    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
+    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
+    GPUCMD_PRIV_NVGPU_RM_COPY,
+    GPUCMD_PRIV_NVGPU_RM_REFUSE,
+    GPUCMD_PRIV_NVGPU_RM_BUFFER,
+    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_RM_TOKEN,
+    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
+    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
+};
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
+{
+    gpucmd_priv_zero(rm, sizeof *rm);
+    rm->g = g;
+    rm->objects = objects;
+    rm->cap = cap;
+    rm->next_handle = 0x10001;
+    for (uint32_t i = 0; i < cap; i++) {
+        objects[i].handle = 0;
+    }
+}
+
+/* The object with a handle; handle 0: a free place; NULL: none. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle == handle) {
+            return &rm->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fill a free place. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                          uint32_t number, uint32_t action)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
+    if (o != NULL) {
+        gpucmd_priv_zero(o, sizeof *o);
+        o->parent = parent;
+        o->number = number;
+        o->action = action;
+        o->channel.fd = -1;
+    }
+    return o;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                         const gpucmd_nvgpu_buffer *buffer,
+                                                         uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    o->buffer = buffer;
+    o->handle = rm->next_handle++;
+    *handle = o->handle;
+    return GPUCMD_OK;
+}
+
+static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+/* Turn the desktop's channel parameters into a request. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
+                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
+{
+    gpucmd_nvgpu_channel_req req;
+    const gpucmd_nvgpu_rm_object *area;
+    uint64_t at_va;
+    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
+        return GPUCMD_RANGE;
+    }
+    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_nvgpu_channel_req_init(&req);
+    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
+    area = gpucmd_priv_nvgpu_rm_find(
+        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
+    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
+        return GPUCMD_ORDER;
+    }
+    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    if (at_va < area->buffer->va) {
+        return GPUCMD_RANGE;
+    }
+    req.area = area->buffer;
+    req.ring_off_bytes = at_va - area->buffer->va;
+    req.userd_off_bytes =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
+    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
+}
+
+static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
+    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (number) {
+        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
+    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+/* What the class asks of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                              const void *params, size_t params_bytes)
+{
+    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
+                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
+                                                  ? rm->g->gpu.compute_class
+                                                  : rm->g->gpu.dma_copy_class);
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, false, o->number);
+        }
+        return GPUCMD_OK;
+    default: return GPUCMD_OK;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                    uint32_t number, const void *params,
+                                                    size_t params_bytes, uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_status status;
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
+        return GPUCMD_ORDER;
+    }
+    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    if (status == GPUCMD_OK) {
+        o->handle = rm->next_handle++;
+        *handle = o->handle;
+    }
+    return status;
+}
+
+/* Items of 8 bytes: index, then the value to fill in. */
+static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                         const void *params)
+{
+    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
+    uint8_t *item =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
+    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+        uint32_t v = 0;
+#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
+    case (index): v = (value); break;
+        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
+        default: break;
+        }
+#undef GPUCMD_NV_PRIV_INFO
+        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+    }
+}
+
+/* The count, or at most as many classes as there is room for. */
+static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                           void *params)
+{
+    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
+                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
+    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
+    uint8_t *const list =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
+    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
+    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+    }
+    gpucmd_store32(count, n, gpucmd_host_endian());
+}
+
+/* An identity for a board that has none: 4A 4B ... 59. */
+static void gpucmd_priv_nvgpu_rm_gid(void *params)
+{
+    uint8_t *const p = (uint8_t *)params;
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    for (uint32_t i = 0; i < 16; i++) {
+        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
+    }
+}
+
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are missing
+ * are no failure: the clock is a wish. */
+static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
+{
+    if (level == 0) {
+        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
+        rm->min_freq_bytes = 0;
+    } else if (rm->min_freq_bytes == 0) {
+        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
+    }
+}
+
+/* Action of a control and the size its parameters must have. */
+static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (command) {
+        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
+    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                      uint32_t command, void *params,
+                                                      size_t params_bytes)
+{
+    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
+    uint32_t need_bytes;
+    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    if (object == 0 || o == NULL) {
+        return GPUCMD_ORDER;
+    }
+    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    switch (action) {
+    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+        gpucmd_priv_nvgpu_rm_boost(
+            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, true, command);
+        }
+        break;
+    default: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* True if a channel is left. */
+static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give back what an object holds. */
+static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
+{
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_PRIV_NVGPU_RM_TSG:
+        g->has_subcontext = false;
+        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    default: break;
+    }
+    o->handle = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
+    if (handle == 0 || o == NULL ||
+        (gpucmd_priv_nvgpu_rm_busy(rm) &&
+         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
+{
+    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+        for (uint32_t i = 0; i < rm->cap; i++) {
+            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
+            if (o->handle != 0 &&
+                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
+                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+            }
+        }
+    }
+    gpucmd_priv_nvgpu_rm_boost(rm, 0);
+}
+
+/* ---- model kernel: objects ---- */
+
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+
+/* Value of the doorbell page that no doorbell has left there. */
+#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+
+/* What is certain about a ga10b; unit counts differ between modules and stay
+ * small numbers. [NVGPUK] */
+static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+{
+    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
+    gpu->arch = 0x170;
+    gpu->impl = 0xb;
+    gpu->num_gpc = 1;
+    gpu->num_tpc_per_gpc = 4;
+    gpu->L2_cache_size = (uint64_t)4 << 20;
+    gpu->bus_type = 32;
+    gpu->pde_coverage_bit_count = 47;
+    gpu->twod_class = 0x902d;
+    gpu->threed_class = 0xc797;
+    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
+    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
+    gpu->inline_to_memory_class = 0xa140;
+    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
+    gpu->gpc_mask = 1;
+    gpu->sm_arch_sm_version = 0x807;
+    gpu->sm_arch_spa_version = 0x807;
+    gpu->sm_arch_warp_count = 48;
+    gpu->gpu_ioctl_nr_last = 44;
+    gpu->tsg_ioctl_nr_last = 21;
+    gpu->dbg_gpu_ioctl_nr_last = 33;
+    gpu->ioctl_channel_nr_last = 128;
+    gpu->as_ioctl_nr_last = 14;
+    gpu->gpu_va_bit_count = 40;
+    gpu->max_gpc_count = 1;
+    gpu->map_buffer_batch_limit = 256;
+    gpu->max_freq = 1300500000;
+    gpu->graphics_preemption_mode_flags = 3;
+    gpu->compute_preemption_mode_flags = 7;
+    gpu->reg_ops_limit = 1024;
+    gpu->event_ioctl_nr_last = 1;
+    gpu->ctxsw_ioctl_nr_last = 6;
+    gpu->prof_ioctl_nr_last = 13;
+    gpu->nvs_ioctl_nr_last = 3;
+    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
+    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
+    gpu->max_dbg_tsg_timeslice = 4000000;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+{
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
+    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
+    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
+    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
+    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
+    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
+    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
+    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
+    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
+    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
+    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
+                   GPUCMD_LITTLE_ENDIAN);
+    m->root = false;
+    m->identity = false;
+    m->fail_at = 0;
+    m->fail_error = GPUCMD_SYS_ENOMEM;
+    m->fail_copy_out = false;
+    m->trace = NULL;
+    m->exec = NULL;
+    m->event = NULL;
+    m->min_freq = 306000000;
+    m->max_freq = 1300500000;
+    m->next_handle = 0x7fffffff;
+    m->next_serial = 1;
+    m->next_syncpoint = 1;
+    gpucmd_priv_zero(gpu, sizeof *gpu);
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
+    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes)
+{
+#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
+    m->member = store->member;                                                                     \
+    m->count = sizeof store->member / sizeof store->member[0]
+    GPUCMD_NV_PRIV_TABLE(files, file_count);
+    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
+    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
+    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
+    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
+    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
+    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
+    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
+    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#undef GPUCMD_NV_PRIV_TABLE
+    m->regions = store->regions;
+    m->usermode = (uint8_t *)ram;
+    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_model_init(m);
+}
+
+/* Give back one reference of a buffer; the last one frees its memory. */
+static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    m->buffers[buffer].refs--;
+}
+
+/* Swap the contents of two places of the same size. */
+static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const uint8_t x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+{
+    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+        uint64_t at = 0;
+        bool good;
+        if (k < m->buffer_count) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+            if (b->refs == 0 || !b->allocated) {
+                continue;
+            }
+            at = (uint64_t)(b->home - m->ram) + b->bytes;
+        }
+        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
+        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+            good = b->refs == 0 || !b->allocated ||
+                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+        }
+        if (good) {
+            return m->ram + (size_t)at;
+        }
+    }
+    return NULL;
+}
+
+static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
+                                                             int64_t fd)
+{
+    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+        return NULL;
+    }
+    return &m->files[fd];
+}
+
+/* True if fd is an open descriptor of that kind. */
+static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
+                                 gpucmd_nvgpu_model_kind kind)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    return f != NULL && f->kind == kind;
+}
+
+/* The lowest free descriptor, or minus EMFILE. */
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return (int)fd;
+        }
+    }
+    return -GPUCMD_SYS_EMFILE;
+}
+
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+                                      uint32_t index)
+{
+    m->files[fd].kind = kind;
+    m->files[fd].index = index;
+    m->files[fd].flags = 0;
+}
+
+/* Drop a range of an address space, all its references at once. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_put(m, r->buffer);
+    }
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+}
+
+static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+{
+    m->spaces[as].refs--;
+    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
+        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+        }
+    }
+}
+
+/* Take a channel out of its group; forget: the last channel of a subcontext
+ * takes it along. */
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                    bool forget)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    const uint32_t tsg = c->tsg;
+    bool last = true;
+    c->tsg = 0;
+    c->timed_out = true;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
+                         m->channels[i].veid == c->veid);
+    }
+    if (last && forget) {
+        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->as_serial[c->veid] = 0;
+    }
+    t->channels--;
+    t->refs--;
+}
+
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+{
+    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
+    if (c->tsg != 0) {
+        gpucmd_priv_nvgpu_leave(m, c, true);
+    }
+    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+            r->va == c->pbdma.gp_base) {
+            gpucmd_priv_nvgpu_drop_range(m, r);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (held[i] != 0) {
+            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+        }
+    }
+    if (c->as != 0) {
+        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+    }
+    c->used = false;
+}
+
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number != 0) {
+            m->handles[i].number = 0;
+            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+        }
+    }
+}
+
+/* Close a descriptor that is open. */
+static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+{
+    const gpucmd_nvgpu_model_file f = m->files[fd];
+    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    switch (f.kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
+    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+        break;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+}
+
+/* ---- model kernel: nvmap ---- */
+
+/* Arguments as they are copied in and out. */
+typedef union gpucmd_priv_nvgpu_args {
+    uint8_t bytes[264];
+    int32_t fd;
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_handle_parameters parameters;
+    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+    struct gpucmd_nvgpu_alloc_as_args alloc_as;
+    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+    struct gpucmd_nvgpu_as_free_space_args free_space;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+    struct gpucmd_nvgpu_timeslice_args timeslice;
+    struct gpucmd_nvgpu_channel_wdt_args wdt;
+    struct gpucmd_nvgpu_channel_setup_bind_args setup;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+    struct gpucmd_nvgpu_get_param_args param;
+    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+    struct gpucmd_nvgpu_set_error_notifier notifier;
+} gpucmd_priv_nvgpu_args;
+
+static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
+        if (m->handles[i].number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_PRIV_NVGPU_NO_ROW;
+}
+
+/* A number for a buffer; 0: none is free. */
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number == 0 && m->next_handle != 0) {
+            m->handles[i].number = m->next_handle++;
+            m->handles[i].buffer = buffer;
+            m->buffers[buffer].refs++;
+            return m->handles[i].number;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+{
+    uint32_t i = 0;
+    if (bytes == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+        i++;
+    }
+    if (i == m->buffer_count || bytes >> 63 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
+    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+                                         const struct gpucmd_nvmap_alloc_handle *a)
+{
+    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    gpucmd_nvgpu_model_buffer *b;
+    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (b->allocated) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((a->heap_mask & single) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    if (b->home == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(b->home, (size_t)b->bytes);
+    b->host = b->home;
+    b->allocated = true;
+    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+                                          struct gpucmd_nvmap_create_handle *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    int fd;
+    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+                                                            : -GPUCMD_SYS_EBADF;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+    }
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
+    m->buffers[m->handles[h].buffer].refs++;
+    a->fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+                                           struct gpucmd_nvmap_create_handle *a)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+                                              struct gpucmd_nvmap_handle_parameters *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const gpucmd_nvgpu_model_buffer *b;
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    a->heap = b->heap_mask;
+    a->size = b->bytes;
+    a->align = b->align;
+    a->coherency = b->cache;
+    return 0;
+}
+
+/* Never fails; the value may be a descriptor, which is closed then. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
+    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        m->handles[h].number = 0;
+        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
+                                   gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    int result;
+    switch (number) {
+    case GPUCMD_NVMAP_IOC_CREATE:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        a->create.handle = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_CREATE_64:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        a->create.handle64 = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_PARAM:
+    case GPUCMD_NVMAP_IOC_FROM_ID:
+    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: control node ---- */
+
+/* True if the model may read or write there. */
+static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+{
+    return addr >= 4096 && (uintptr_t)addr == addr;
+}
+
+/* The smaller of the caller's size and the structure's goes out; a buffer that
+ * cannot be written gives the bytes not copied, a positive number. */
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+{
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+                               ? a->gpu_characteristics_buf_size
+                               : sizeof m->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+        return (int)bytes;
+    }
+    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    if (bytes != 0) {
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+                         (size_t)bytes);
+    }
+    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
+        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->space_count && m->spaces[i].refs != 0) {
+        i++;
+    }
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        i == m->space_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->spaces[i].refs = 1;
+    m->spaces[i].serial = m->next_serial++;
+    m->spaces[i].start = a->va_range_start;
+    m->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    a->as_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+{
+    uint32_t i = 0;
+    int fd;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
+        a->share_token != 0) { /* no token was ever issued */
+        return -GPUCMD_SYS_EINVAL;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return fd;
+    }
+    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+        i++;
+    }
+    if (i == m->tsg_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
+    m->tsgs[i].refs = 1;
+    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    a->tsg_fd = (uint32_t)fd;
+    return 0;
+}
+
+/* Highest free channel number: 511 first. */
+static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
+{
+    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].number == number) {
+            number--;
+            i = (uint32_t)-1; /* look again from the first; number only goes down */
+        }
+    }
+    return number;
+}
+
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->channel_count && m->channels[i].used) {
+        i++;
+    }
+    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
+    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].used = true;
+    m->channels[i].watchdog = true;
+    m->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    a->out.channel_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
+                                  gpucmd_priv_nvgpu_args *a)
+{
+    const uint32_t l2 = a->l2_fb.flush;
+    switch (number) {
+    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
+        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
+        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
+        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+                   ? -GPUCMD_SYS_EINVAL
+                   : 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: address space ---- */
+
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
+            return &m->ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first range of this space, of whatever kind, that shares an address with
+ * the given one; NULL: all free. */
+static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
+                                                             uint32_t as, uint64_t va,
+                                                             uint64_t bytes, bool mappings_only)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
+                                      uint64_t lo, uint64_t hi)
+{
+    uint64_t va = lo;
+    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
+        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        if (r == NULL) {
+            return va;
+        }
+        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+    }
+    return 0;
+}
+
+/* The reservation that has the address; NULL: none. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
+                                                               uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+            va - r->va < r->bytes) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
+                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t bytes = pages << 12;
+    uint64_t at = *va;
+    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
+        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+    }
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
+        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
+        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->as = as;
+    r->va = at;
+    r->bytes = bytes;
+    *va = at;
+    return 0;
+}
+
+/* One reference of a mapping less. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    r->refs--;
+    if (r->refs == 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+    }
+}
+
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
+    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+        }
+    }
+    if (res != NULL) {
+        gpucmd_priv_nvgpu_drop_range(m, res);
+    }
+    return 0;
+}
+
+/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
+                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
+                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
+                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    uint64_t bytes;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[f->index].bytes;
+    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
+        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
+        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
+                                         uint64_t *bytes)
+{
+    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const uint64_t whole = *bytes;
+    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
+    if (want > whole || a->buffer_offset > whole - want ||
+        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
+        want > res->bytes - (a->offset - res->va) ||
+        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *bytes = want;
+    return 0;
+}
+
+/* Address of a mapping that is not FIXED; 0: no room. */
+static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const gpucmd_nvgpu_model_buffer *b)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const uint64_t host = (uintptr_t)b->host;
+    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
+        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        return host;
+    }
+    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+}
+
+static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
+                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    gpucmd_nvgpu_model_range *r;
+    uint32_t buffer;
+    uint64_t bytes;
+    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    if (result != 0) {
+        return result;
+    }
+    buffer = m->files[a->dmabuf_fd].index;
+    bytes = m->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->refs++;
+            a->offset = r->va;
+            return 0;
+        }
+    }
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_new_range(m);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->as = as;
+    r->va = a->offset;
+    r->bytes = bytes;
+    r->buffer = buffer;
+    r->buffer_off_bytes = a->buffer_offset;
+    r->flags = a->flags;
+    r->mem_kind = kind;
+    r->refs = 1;
+    m->buffers[buffer].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+{
+    struct gpucmd_nvgpu_as_va_region region;
+    if (a->buf_size >= sizeof region) {
+        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        gpucmd_priv_zero(&region, sizeof region);
+        region.offset = s->start;
+        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+        region.pages = (s->end - s->start) >> 12;
+        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+    }
+    a->buf_size = sizeof region;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->as != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->as = as + 1;
+    m->spaces[as].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
+                                gpucmd_priv_nvgpu_args *a)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
+    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
+    switch (number) {
+    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
+                                       &wide->o_a.offset);
+    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
+                                       &narrow->o_a.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
+        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
+        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: group ---- */
+
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+{
+    uint32_t id = 0;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
+        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        id = 1;
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+            id++;
+        }
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+    }
+    if ((t->reserved >> id & 1) != 0) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    t->reserved |= (uint64_t)1 << id;
+    if (t->as_serial[id] == 0) {
+        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+    }
+    a->veid = id;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    t->reserved &= ~((uint64_t)1 << veid);
+    t->as_serial[veid] = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+                                      uint32_t veid, bool own_veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_model_channel *c;
+    uint64_t serial;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    veid = own_veid ? c->veid : veid;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    if (veid == 0 && t->as_serial[0] == 0) {
+        if ((t->reserved & 1) != 0) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+        if (serial != 0) {
+            t->reserved |= 1; /* stays, even if a later check refuses */
+            t->as_serial[0] = serial;
+        }
+    }
+    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
+        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->tsg = tsg + 1;
+    c->veid = veid;
+    c->timed_out = false;
+    t->channels++;
+    t->refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->tsg != tsg + 1) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nvgpu_leave(m, c, false);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
+                                 gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    switch (number) {
+    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                          false);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
+        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        t->timeslice_us = a->timeslice.timeslice_us;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
+        a->timeslice.timeslice_us = t->timeslice_us;
+        return 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: channel ---- */
+
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+{
+    const uint32_t low = status & 3;
+    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
+        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
+    return 0;
+}
+
+/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
+    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const uint32_t n = a->num_gpfifo_entries;
+    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
+        c->tsg == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((deterministic && c->watchdog) || !user || !deterministic ||
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
+        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* A dma-buf that has memory; *buffer receives it. */
+static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *buffer = f->index;
+    return 0;
+}
+
+/* Put the ring into the kernel's part of the address space, read-only. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
+                                                            uint32_t ring)
+{
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t lo = m->spaces[as].end;
+    const uint64_t va =
+        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    if (r == NULL || va == 0) {
+        return NULL;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->as = as;
+    r->va = va;
+    r->bytes = m->buffers[ring].bytes;
+    r->buffer = ring;
+    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
+    r->refs = 1;
+    m->buffers[ring].refs++;
+    return r;
+}
+
+/* Fill the channel's engine state. */
+static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
+{
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+        p->gp_base = ring_va;
+        p->limit2 = 0;
+        while ((uint32_t)1 << p->limit2 < entries) {
+            p->limit2++;
+        }
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
+    gpucmd_nvgpu_model_range *r;
+    uint32_t ring = 0;
+    uint32_t userd = 0;
+    int result = gpucmd_priv_nvgpu_check_setup(c, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+    }
+    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    if (r == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    if (result != 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+        return result;
+    }
+    c->ring = ring + 1;
+    c->userd = userd + 1;
+    m->buffers[ring].refs++;
+    m->buffers[userd].refs++;
+    c->entries = a->num_gpfifo_entries;
+    c->set_up = true;
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    a->work_submit_token = c->number;
+    a->gpfifo_gpu_va = 0;
+    a->userd_gpu_va = 0;
+    a->usermode_mmio_gpu_va = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+{
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
+        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->objects++;
+    return 0;
+}
+
+/* A refusal drops the notifier that was there, as the driver does. */
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+{
+    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
+    uint64_t bytes;
+    if (c->notifier != 0) {
+        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        c->notifier = 0;
+    }
+    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[m->files[a->mem].index].bytes;
+    if (a->offset > bytes || record_bytes > bytes - a->offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->notifier = m->files[a->mem].index + 1;
+    m->buffers[c->notifier - 1].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
+                                     gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    switch (number) {
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
+        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
+        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
+        if (c->syncpoint == 0) {
+            c->syncpoint = m->next_syncpoint++;
+        }
+        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+        a->syncpoint.syncpoint_id = c->syncpoint;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
+        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
+        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+               : c->set_up  ? -GPUCMD_SYS_EINVAL
+                            : -GPUCMD_SYS_ENOMEM;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: system calls ---- */
+
+/* True if this call is the one that is to fail. */
+static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+{
+    if (m->fail_at != 0) {
+        m->fail_at--;
+        return m->fail_at == 0;
+    }
+    return false;
+}
+
+static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
+                                  uint64_t what, int result)
+{
+    if (m->trace != NULL) {
+        m->trace(m->trace_user, call, fd, what, result);
+    }
+    return result;
+}
+
+/* True if number has a row. */
+static bool gpucmd_priv_nvgpu_known(uint32_t number)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return known;
+}
+
+/* What the dispatchers refuse before a command runs, in their order. */
+static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+{
+    /* in the order of the kinds: control, address space, group, channel */
+    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
+    static const uint8_t last[4] = {44, 14, 21, 128};
+    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
+    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
+                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
+    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
+                   ? -GPUCMD_SYS_ENOTTY
+               : unreadable ? -GPUCMD_SYS_EFAULT
+                            : 0;
+    }
+    if (k > 3) {
+        return -GPUCMD_SYS_ENOTTY;
+    }
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (unreadable) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+{
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
+    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* Copy in, run, copy out if it went well. */
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+    gpucmd_priv_nvgpu_args a;
+    int result;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    if (result != 0) {
+        return result;
+    }
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+    }
+    gpucmd_priv_zero(&a, sizeof a);
+    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
+        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+        gpucmd_priv_copy(a.bytes, arg, bytes);
+    }
+    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
+        return result;
+    }
+    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        m->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+                   ? -GPUCMD_SYS_EFAULT
+                   : (int)bytes;
+    }
+    gpucmd_priv_copy(arg, a.bytes, bytes);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
+                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
+    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
+    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+}
+
+static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+{
+    uint32_t i = 0;
+    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+        i++;
+    }
+    if (i == m->ctrl_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->ctrls[i].refs = 1;
+    m->ctrls[i].mapped = false;
+    m->ctrls[i].device_instance_id = m->next_serial++;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    gpucmd_nvgpu_model_kind kind;
+    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_MODEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    } else {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (fd >= 0) {
+        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
+        m->files[fd].flags = flags;
+    }
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
+    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    }
+    gpucmd_priv_nvgpu_close_fd(m, fd);
+    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+}
+
+/* The whole text in one call; a number with a newline. */
+static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    char text[24];
+    gpucmd_text t;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_char(&t, '\n');
+    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    gpucmd_priv_copy(dst, text, len_bytes);
+    return (int64_t)len_bytes;
+}
+
+static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const char *const text = (const char *)src;
+    uint64_t v = 0;
+    size_t i = 0;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
+        v = v * 10 + (uint64_t)(text[i] - '0');
+        i++;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    m->min_freq = v;
+    return (int64_t)len_bytes;
+}
+
+/* ---- model kernel: host addresses ---- */
+
+/* Move a buffer that is a guest on another one's pages back home once nothing
+ * maps it any more. */
+static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    if (b->guest_of == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
+    b->host = b->home;
+    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    b->guest_of = 0;
+}
+
+/* Drop what a host mapping holds; its row is free already. */
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+                                       uint32_t index)
+{
+    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        gpucmd_priv_nvgpu_go_home(m, index);
+        gpucmd_priv_nvgpu_put(m, index);
+    } else {
+        m->ctrls[index].mapped = false;
+        m->ctrls[index].refs--;
+    }
+}
+
+static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return &m->vmas[i];
+        }
+    }
+    return NULL;
+}
+
+/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
+                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+{
+    const uint64_t v_end = v->at + v->bytes;
+    const uint64_t end = at + bytes;
+    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const bool head = v->at < at;
+    const bool tail = v_end > end;
+    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_MODEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+        return;
+    }
+    if (head && tail) {
+        *spare = *v;
+        spare->at = (uintptr_t)end;
+        spare->bytes = v_end - end;
+        m->buffers[v->index].refs++;
+    }
+    if (head) {
+        v->bytes = at - v->at;
+    } else {
+        v->at = (uintptr_t)end;
+        v->bytes = v_end - end;
+    }
+}
+
+/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+        }
+    }
+    return 0;
+}
+
+/* The mapping that has all of [at, at + bytes), or touches it (any). */
+static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
+                                                           uint64_t bytes, bool any)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
+ * another buffer's mapping. Only whole, and only while nothing else maps it. */
+static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
+                                   uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
+        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
+    b->host = at;
+    b->guest_of = host + 1;
+    h->refs++;
+    return 0;
+}
+
+/* Checks of mmap in Linux's order, up to the rules of the object. */
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool keep = (flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (bytes == 0 || off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    return 0;
+}
+
+/* The rules of the object; the address must not depend on what is mapped. */
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
+                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+                                          uint64_t off_bytes)
+{
+    const gpucmd_nvgpu_model_buffer *b;
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+        b = &m->buffers[f->index];
+        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
+               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
+                                                                    : 0;
+    case GPUCMD_NVGPU_MODEL_CTRL:
+        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
+                                                                       : 0;
+    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_AS:
+    case GPUCMD_NVGPU_MODEL_TSG:
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENODEV;
+}
+
+/* Put the mapping into a free row, of which there is one. */
+static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                    uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    v->kind = f->kind;
+    v->index = f->index;
+    v->at = (uintptr_t)at;
+    v->bytes = bytes;
+    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
+        m->ctrls[f->index].mapped = true;
+        m->ctrls[f->index].refs++;
+    } else {
+        m->buffers[f->index].refs++;
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool fixed =
+        (flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    uint8_t *const want = (uint8_t *)*addr;
+    const gpucmd_nvgpu_model_file *f;
+    const gpucmd_nvgpu_model_vma *under;
+    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *at;
+    int result = gpucmd_priv_nvgpu_check_mmap(m, (uintptr_t)want, bytes, flags, fd, off_bytes);
+    if (result != 0) {
+        return result;
+    }
+    f = &m->files[fd];
+    bytes = (bytes + 4095) & ~(uint64_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        host = under->index;
+        m->buffers[host].refs++; /* stays while its pages are looked at */
+    }
+    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+    }
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+        result = -GPUCMD_SYS_ENOMEM;
+    }
+    if (result == 0) {
+        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
+                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        if (fixed && at != want) {
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+                         ? -GPUCMD_SYS_ENOMEM
+                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+            at = want;
+        }
+        if (result == 0) {
+            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            *addr = at;
+        }
+    }
+    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        gpucmd_priv_nvgpu_put(m, host);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                      uint32_t flags, int fd, uint64_t off_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result = gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_model_mmap(m, addr, len_bytes, flags, fd, off_bytes);
+    (void)prot;
+    return gpucmd_priv_nvgpu_told(m, "mmap", fd, len_bytes, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const uint64_t at = (uintptr_t)addr;
+    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
+    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
+                           ? -GPUCMD_SYS_EINVAL
+                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
+    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+{
+    sys->open = gpucmd_priv_nvgpu_sys_open;
+    sys->close = gpucmd_priv_nvgpu_sys_close;
+    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->read = gpucmd_priv_nvgpu_sys_read;
+    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->user = m;
+}
+
+/* ---- model kernel: the GPU ---- */
+
+/* Doorbell: a token that no channel has is ignored. */
+static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+{
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    }
+}
+
+static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
+        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+    }
+}
+
+static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
+{
+    (void)user;
+    (void)off_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
+    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
+    mmio->user = m;
+}
+
+/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        size_t k = n;
+        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+            continue;
+        }
+        while (k > 0 && m->regions[k - 1].va > r->va) {
+            m->regions[k] = m->regions[k - 1];
+            k--;
+        }
+        m->regions[k].va = r->va;
+        m->regions[k].bytes = r->bytes;
+        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        m->regions[k].access =
+            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
+                ? (uint32_t)GPUCMD_ACCESS_READ
+                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        n++;
+    }
+    return n;
+}
+
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
+                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+{
+    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+    }
+    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+{
+    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_run worst = GPUCMD_RUN_IDLE;
+    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_ring_bell(m, token);
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        if (c->used && c->rung && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
+                worst = run;
+            }
+        }
+    }
+    return worst;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts)
+{
+    gpucmd_priv_zero(counts, sizeof *counts);
+    for (uint32_t i = 3; i < m->file_count; i++) {
+        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        counts->handles += m->handles[i].number != 0;
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        counts->buffers += m->buffers[i].refs != 0;
+        counts->ram_bytes +=
+            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+    }
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        counts->spaces += m->spaces[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    }
+    for (uint32_t i = 0; i < m->tsg_count; i++) {
+        counts->tsgs += m->tsgs[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        counts->channels += m->channels[i].used;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
 }
 
 #ifdef __cplusplus
