@@ -3156,7 +3156,7 @@ typedef struct gpucmd_nv_puller {
     uint64_t known; /* bit i: the chip has host method 4 * i */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
-    bool pause;     /* came back so that others, or the budget, get their turn */
+    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
 } gpucmd_nv_puller;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -3323,7 +3323,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one. A copy of many lines counts for several words. */
+ * word is the next one. A copy of more than 4096 lines or 1 MiB costs one
+ * word of budget for each line and KiB. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* One word or entry. */
@@ -5815,10 +5816,10 @@ static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_st
 }
 
 /* Stop before this word, so that others, or the rest of a long copy, get their
- * share of the budget. */
-static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h)
+ * share of the budget, of which cost is spent. */
+static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
 {
-    h->ch->puller.pause = true;
+    h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
     return GPUCMD_BLOCKED;
 }
 
@@ -6307,7 +6308,7 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
         return GPUCMD_OK;
     }
     h->ch->puller.yield = true;
-    return gpucmd_priv_nv_pause(h);
+    return gpucmd_priv_nv_pause(h, 1);
 }
 
 /* Tell the caller one method; returns what the callback returned, UNSUPPORTED
@@ -6450,6 +6451,7 @@ enum {
     GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
     GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* of a copy before the channel pauses */
     GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* likewise, at the end of a line */
+    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* that cost as much of the budget as a word */
 };
 
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
@@ -6807,9 +6809,10 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
         e->line = 0;
     }
     for (; e->line < job->lines && status == GPUCMD_OK; e->line += status == GPUCMD_OK) {
-        if (bytes >= GPUCMD_PRIV_NV_TURN_BYTES || lines++ == GPUCMD_PRIV_NV_TURN_LINES) {
-            return gpucmd_priv_nv_pause(h);
+        if (bytes >= GPUCMD_PRIV_NV_TURN_BYTES || lines == GPUCMD_PRIV_NV_TURN_LINES) {
+            return gpucmd_priv_nv_pause(h, lines + bytes / GPUCMD_PRIV_NV_WORD_BYTES);
         }
+        lines++;
         status = mix.constant ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
                                                          job->len * mix.dst_bytes)
                  : mix.plain  ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
@@ -7766,7 +7769,7 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
-    ch->puller.pause = false;
+    ch->puller.pause = 0;
     if (gpucmd_priv_nv_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
@@ -7776,9 +7779,9 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
         if (gpucmd_priv_nv_stopped(ch)) {
             return GPUCMD_RUN_FAULT;
         }
-        if (ch->puller.pause) { /* counts, so that pauses cannot go on for ever */
-            *budget -= *budget != 0 ? 1 : 0;
-            return GPUCMD_RUN_DONE;
+        if (ch->puller.pause != 0) {
+            *budget -= ch->puller.pause < *budget ? ch->puller.pause : *budget;
+            return *budget != 0 ? GPUCMD_RUN_DONE : GPUCMD_RUN_LIMIT;
         }
     }
     return run;

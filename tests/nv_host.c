@@ -5,6 +5,22 @@
 #include "test.h"
 #include "nv_host.h"
 
+/* Expect an error of the chip, then let recovery drop the word. */
+static void expect_intr(uint32_t bit)
+{
+    EQUAL(ch.pbdma.intr, bit);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
+}
+
+static void expect_error(gpucmd_nv_host_error error, uint32_t code)
+{
+    EQUAL(ch.puller.error, error);
+    EQUAL(gpucmd_nv_host_error_code(ch.puller.error), code);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
+}
+
 #define PUT(off, v) poke(SEM + (off), (v))
 
 /* GV100 and later: SEM_ADDR_LO .. SEM_EXECUTE at SEM. */

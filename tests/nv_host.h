@@ -121,20 +121,4 @@ static gpucmd_run run_words(const uint32_t *words, uint32_t n)
 
 #define GO(result, ...) EQUAL(RUN(__VA_ARGS__), GPUCMD_RUN_##result)
 
-/* Expect an error of the chip, then let recovery drop the word. */
-static void expect_intr(uint32_t bit)
-{
-    EQUAL(ch.pbdma.intr, bit);
-    gpucmd_nv_channel_clear(&ch);
-    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
-}
-
-static void expect_error(gpucmd_nv_host_error error, uint32_t code)
-{
-    EQUAL(ch.puller.error, error);
-    EQUAL(gpucmd_nv_host_error_code(ch.puller.error), code);
-    gpucmd_nv_channel_clear(&ch);
-    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
-}
-
 #endif /* GPUCMD_NV_HOST_TEST_H */
