@@ -3296,8 +3296,9 @@ typedef struct gpucmd_nv_blocked {
     bool readable;     /* memory at wait.va can be read */
     uint64_t memory;   /* what it holds */
     uint32_t releaser; /* a channel that would write there if it went on, or NOBODY */
-    bool satisfies;    /* and what it would write ends the wait */
-    bool in_cycle;     /* waits, through releasers, for itself */
+    uint32_t releaser_id;
+    bool satisfies; /* and what it would write ends the wait */
+    bool in_cycle;  /* waits, through releasers, for itself */
 } gpucmd_nv_blocked;
 
 /* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before. */
@@ -3343,7 +3344,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
-/* Text of a report, a line for each blocked channel. */
+/* Text of a report, two lines for each blocked channel. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
 
@@ -7878,6 +7879,7 @@ static void gpucmd_priv_nv_find_releasers(const gpucmd_nv_channel *channels, siz
             gpucmd_priv_nv_look(&channels[k], card, report, &seek);
             if (seek.satisfies || (seek.found && row->releaser == GPUCMD_NV_NOBODY)) {
                 row->releaser = (uint32_t)k;
+                row->releaser_id = channels[k].id;
                 row->satisfies = seek.satisfies;
             }
         }
@@ -8028,11 +8030,13 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
             gpucmd_text_str(t, ", memory holds 0x");
             gpucmd_text_hex(t, row->memory, 1);
         }
-        gpucmd_text_str(t, row->releaser == GPUCMD_NV_NOBODY ? ", nobody writes there"
-                           : row->satisfies                  ? ", would be released by channel #"
-                                            : ", written, but not with such a value, by channel #");
-        if (row->releaser != GPUCMD_NV_NOBODY) {
-            gpucmd_text_dec(t, row->releaser);
+        if (row->releaser == GPUCMD_NV_NOBODY) {
+            gpucmd_text_str(t, "\n  nobody writes there");
+        } else {
+            gpucmd_text_str(t, "\n  channel ");
+            gpucmd_text_dec(t, row->releaser_id);
+            gpucmd_text_str(t, row->satisfies ? " would release it"
+                                              : " writes there, maybe not such a value");
         }
         gpucmd_text_str(t, row->in_cycle ? ", in a cycle\n" : "\n");
     }
