@@ -73,7 +73,7 @@
  *
  * THREADING
  *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a
- * time. 
+ * time.
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
