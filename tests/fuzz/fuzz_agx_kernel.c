@@ -1,6 +1,6 @@
-/* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with arguments and user
- * memory of any contents, and steps of the executor between them. Nothing may crash or hang, and
- * nothing may leak: when all is torn down all tables are empty again.
+/* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with arguments and
+ * user memory of any contents, and steps of the executor between them. Nothing may crash or hang,
+ * and nothing may leak: when all is torn down all tables are empty again.
  *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_kernel.c */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
