@@ -504,6 +504,29 @@ static void failures(void)
     EQUAL(rc.info.status, 7);
     EQUAL(rc.ts_start, 0);
     EQUAL(rc.ts_end, 1);
+    /* as many bytes as the result has room for, and no more */
+    static uint8_t buffer[128];
+    gpucmd_region region = {0x1000, sizeof buffer, buffer, GPUCMD_ACCESS_WRITE};
+    gpucmd_mem mem;
+    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+    memset(buffer, 0xee, sizeof buffer);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1000, 128, GPUCMD_AGX_KIND_RENDER, &results[0][0][0]),
+          GPUCMD_OK);
+    EQUAL(buffer[0], 3);
+    EQUAL(buffer[48], 2);
+    EQUAL(buffer[64], 5);
+    EQUAL(buffer[88], 2);
+    EQUAL(buffer[95], 0);
+    EQUAL(buffer[96], 0xee);
+    memset(buffer, 0xee, sizeof buffer);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1000, 48, GPUCMD_AGX_KIND_COMPUTE, &results[1][0][0]),
+          GPUCMD_OK);
+    EQUAL(buffer[0], 7);
+    EQUAL(buffer[47], 0);
+    EQUAL(buffer[48], 0xee);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1040, 96, GPUCMD_AGX_KIND_RENDER, &results[0][0][0]),
+          GPUCMD_FAULT);
+    EQUAL(buffer[0x40], 0xee);
 }
 
 /* ---- deadlock ---- */
