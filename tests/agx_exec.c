@@ -568,10 +568,10 @@ static void deadlocks(void)
             {1, 0, 0, 2, 0},
             {2, 0, 0, 0, 1},
         };
-        const gpucmd_agx_deadlock *w = &want[arcs[i].queue % 3];
-        EQUAL(arcs[i].job, w->job);
-        EQUAL(arcs[i].for_queue, w->for_queue);
-        EQUAL(arcs[i].for_job, w->for_job);
+        const gpucmd_agx_deadlock *arc = &want[arcs[i].queue % 3];
+        EQUAL(arcs[i].job, arc->job);
+        EQUAL(arcs[i].for_queue, arc->for_queue);
+        EQUAL(arcs[i].for_job, arc->for_job);
         EQUAL(arcs[i].fence, f[(arcs[i].queue + 1) % 3]);
         EQUAL(arcs[(i + 1) % 3].queue, arcs[i].for_queue); /* a cycle, in order */
     }
