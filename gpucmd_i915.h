@@ -72,8 +72,9 @@
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
  * THREADING
- *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a
- * time. 
+ *   No shared state. A ring, a batch and the engines of one run_all belong to one thread at a
+ *   time.
+ *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
@@ -1321,8 +1322,10 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 /* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a constant,
  * GPUCMD_I915_<command>(flags). Where the length depends on it, gen or the number of data words n
  * comes first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
-#define GPUCMD_I915_MI_NOOP_DW          1
-#define GPUCMD_I915_MI_NOOP(flags)      GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+#define GPUCMD_I915_MI_NOOP_DW 1
+
+#define GPUCMD_I915_MI_NOOP(flags) GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+
 #define GPUCMD_I915_MI_SET_PREDICATE_DW 1
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)                                                        \
     GPUCMD_I915_PRIV_CONST(MI_SET_PREDICATE, flags, GPUCMD_I915_MI_SET_PREDICATE_DW)
