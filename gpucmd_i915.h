@@ -2722,7 +2722,7 @@ gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpuc
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2765,7 +2765,7 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
         *dw++ = b->rows << 16 | b->width_bytes;
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2790,7 +2790,7 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = b->color[0];
         *dw++ = b->color[1];
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
     }
     return status;
 }
@@ -2862,7 +2862,7 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -3999,39 +3999,39 @@ typedef struct gpucmd_i915_level {
 /* One command streamer. Treat the members as read-only but for the options. Copyable, no
  * pointers. */
 typedef struct gpucmd_i915_cs {
-    uint32_t head;  /* HEAD: offset in 20:2, wraps in 31:21 */
-    uint32_t tail;  /* TAIL: offset in 20:3 */
-    uint32_t start; /* START: address of the ring */
-    uint32_t ctl;   /* CTL */
-    uint64_t acthd; /* ACTHD: offset in the ring, or address in the batch */
+    uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
+    uint32_t tail;      /* TAIL: offset in 20:3 */
+    uint32_t start;     /* START: address of the ring */
+    uint32_t ctl;       /* CTL */
+    uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
+    uint64_t timestamp; /* one tick a command */
+    gpucmd_i915_rules rules;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* why RS5 */
     gpucmd_status fault;     /* of the memory or of the caller's function, with it */
-    gpucmd_i915_rules rules;
-    uint32_t base; /* of the registers */
+    uint32_t base;           /* of the registers */
     uint32_t instance;
-    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above or below */
-    uint64_t timestamp;                         /* one tick a command */
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
     /* our: */
-    bool seed_literal;   /* option: at the end of a batch ACTHD is the offset in the batch */
     uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* executed or skipped */
     gpucmd_i915_wait wait;
-    bool signalled;   /* MI_SEMAPHORE_SIGNAL arrived */
-    bool skip;        /* MI_SET_PREDICATE makes NOOPs of what follows */
-    uint32_t level;   /* 0 in the ring */
-    uint32_t cmd_dw;  /* words of the command being executed */
-    uint32_t ring_dw; /* words of the command of the ring */
-    uint32_t pending; /* what the next step does with it */
     uint64_t next_va; /* batch being started */
     uint64_t next_end_va;
-    uint32_t next_level;
-    bool next_secure;
     gpucmd_i915_level levels[4];
+    uint32_t next_level;
+    uint32_t level;    /* 0 in the ring */
+    uint32_t cmd_dw;   /* words of the command being executed */
+    uint32_t ring_dw;  /* words of the command of the ring */
+    uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
     uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
     uint32_t setup_dst_high;
+    bool seed_literal; /* option: at the end of a batch ACTHD is the offset in the batch */
+    bool next_secure;
+    bool signalled; /* MI_SEMAPHORE_SIGNAL arrived */
+    bool skip;      /* MI_SET_PREDICATE makes NOOPs of what follows */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -6714,7 +6714,7 @@ static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i
         status = gpucmd_mem_read(mem, src, s, n);
     }
     for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t byte = (uint32_t)((uint64_t)(at + i) % b->pixel_bytes);
+        const uint32_t byte = ((uint32_t)at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
             d[i] = gpucmd_i915_priv_rop(b->rop, p, s[i], d[i]);
