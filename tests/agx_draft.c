@@ -90,7 +90,7 @@ static void published_bytes(void)
     struct gpucmd_drm_asahi_draft_command c;
     const struct gpucmd_drm_asahi_draft_sync sync = {
         0, GPUCMD_DRM_ASAHI_DRAFT_SYNC_TIMELINE_SYNCOBJ, 12, 42};
-    struct gpucmd_drm_asahi_sync up;
+    struct gpucmd_drm_asahi_sync up = {0, 0, 0};
     uint8_t bytes[56];
     EQUAL(s.out_syncs, 0x7f0000001000u);
     EQUAL(s.commands, COMMAND_VA);

@@ -362,6 +362,7 @@ static void stopped(void)
 static void evil_pusher(const evil_row *row, gpucmd_env *env)
 {
     gpucmd_nv_pusher p;
+    memset(&p, 0, sizeof p);
     EQUAL(gpucmd_nv_pusher_init(&p, row->chip), GPUCMD_OK);
     if (row->ring) {
         p.ib_enable = true;
@@ -380,6 +381,7 @@ static void evil_pusher(const evil_row *row, gpucmd_env *env)
 static void evil_pbdma(const evil_row *row, gpucmd_env *env)
 {
     gpucmd_nv_pbdma d;
+    memset(&d, 0, sizeof d);
     EQUAL(gpucmd_nv_pbdma_init(&d, row->chip), GPUCMD_OK);
     d.gp_base = EVIL_RING_VA;
     d.limit2 = 2;
