@@ -1497,7 +1497,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
 
 /* Read the notation of the driver notes: one command a line, "#3 R2 barrier=[R1, C2]" with __ or -
  * for none. "#3" and "barrier=" may be missing, then also the brackets with what they hold. A line
- * that is empty, or begins with # and no digit, and what follows # behind a command, is a comment.
+ * that is empty, or begins with # and no digit, and what follows # behind a command, is a comment,
+ * and so is a remark "[R1, C2] implied" there.
  *   allow_blit  take "B2" too, which counts among the renders
  *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or CDM_BARRIER with the byte
  *               in the text
@@ -3025,6 +3026,25 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
+/* Behind a command: nothing, a comment, or the notes' remark on what is "[R1, C2] implied". */
+static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
+{
+    static const char word[] = "implied";
+    size_t end = r->end;
+    gpucmd_priv_agx_blanks(r);
+    if (r->at == r->end || gpucmd_priv_agx_peek(r) == '#') {
+        return true;
+    }
+    while (end > r->at && (r->text[end - 1] == ' ' || r->text[end - 1] == '\r')) {
+        end--;
+    }
+    bool same = gpucmd_priv_agx_peek(r) == '[' && end - r->at >= sizeof word - 1;
+    for (size_t i = 0; same && i < sizeof word - 1; i++) {
+        same = r->text[end - (sizeof word - 1) + i] == word[i];
+    }
+    return same;
+}
+
 /* One line without its newline: a command or nothing. */
 static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
                                                  gpucmd_agx_job *job)
@@ -3058,8 +3078,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool
     if (!gpucmd_priv_agx_take_barriers(r, barriers)) {
         return GPUCMD_AGX_RULE_NOTATION;
     }
-    gpucmd_priv_agx_blanks(r);
-    if (r->at != r->end && gpucmd_priv_agx_peek(r) != '#') {
+    if (!gpucmd_priv_agx_at_remark(r)) {
         return GPUCMD_AGX_RULE_NOTATION;
     }
     if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {

@@ -479,12 +479,15 @@ static void notations(void)
         "#5 R4 barrier=[R3, __] # [R3, C2] implied\n",
         "# the published example\n\n#0  R1 barrier=[-,C0]\r\n#1  C1\n#2\tC2 [__,__]\n"
         "R2 [R1,C2]\nR3\n   R4 barrier=[ R3 , - ]",
+        "#0  R1 barrier=[__, C0]\n#1  C1 barrier=[__, __]\n#2  C2 barrier=[__, __]\n"
+        "#3  R2 barrier=[R1, C2]\n#4  R3 barrier=[__, __]      [R1, C2] implied\n"
+        "#5  R4 barrier=[R3, __]      [R3, C2] implied \r\n",
     };
     gpucmd_agx_job job;
     gpucmd_agx_finding f;
     char text[512];
     gpucmd_text t;
-    for (int i = 0; i < 2; i++) {
+    for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++) {
         EQUAL(notation(taken[i], false, &job, &f), GPUCMD_AGX_RULE_NONE);
         gpucmd_text_init(&t, text, sizeof text);
         gpucmd_agx_print_notation(&t, &job);
@@ -517,6 +520,7 @@ static void bad_notations(void)
         {"R1 [R0",                       GPUCMD_AGX_RULE_NOTATION,        0,  6 },
         {"R1 [C0, R0]",                  GPUCMD_AGX_RULE_NOTATION,        0,  4 },
         {"R1 [_, C0]",                   GPUCMD_AGX_RULE_NOTATION,        0,  5 },
+        {"R1 [__, C0] [x",               GPUCMD_AGX_RULE_NOTATION,        0,  12},
         {"R1 [__, C0] x",                GPUCMD_AGX_RULE_NOTATION,        0,  12},
         {"R1 [R1,__]",                   GPUCMD_AGX_RULE_VDM_BARRIER,     0,  0 },
         {"C1 [__,C1]",                   GPUCMD_AGX_RULE_CDM_BARRIER,     0,  0 },
