@@ -182,16 +182,152 @@ static void nv_entries(void)
 #endif
 
 #ifdef GPUCMD_I915_H
+/* Every command in one generation; what it lacks shows as a status. */
+static void i915_words_of(gpucmd_i915_gen gen)
+{
+    static const uint32_t pairs[4] = {0x2358, 0x01234567, 0x2600, 0x89abcdef};
+    gpucmd_i915_blt blt;
+    memset(&blt, 0, sizeof blt);
+    blt.br13 = gpucmd_i915_br13(3, 0xcc, 256);
+    blt.x1 = 1;
+    blt.y1 = 2;
+    blt.x2 = 65;
+    blt.y2 = 34;
+    blt.dst_va = 0x00345000;
+    blt.src_va = 0x00347000;
+    blt.pattern_va = 0x00349000;
+    blt.src_pitch = 256;
+    blt.rows = 32;
+    blt.width_bytes = 256;
+    blt.color[0] = 0x01234567;
+    blt.color[1] = 0x89abcdef;
+    SHOW("i915 mi noop", gpucmd_i915_emit_mi_noop(&w, gen, 0));
+    SHOW("i915 mi set predicate", gpucmd_i915_emit_mi_set_predicate(&w, gen, 0));
+    SHOW("i915 mi user interrupt", gpucmd_i915_emit_mi_user_interrupt(&w, gen, 0));
+    SHOW("i915 mi wait for event", gpucmd_i915_emit_mi_wait_for_event(&w, gen, 0));
+    SHOW("i915 mi flush", gpucmd_i915_emit_mi_flush(&w, gen, 0));
+    SHOW("i915 mi wait for event 2", gpucmd_i915_emit_mi_wait_for_event_2(&w, gen, 0));
+    SHOW("i915 mi arb check", gpucmd_i915_emit_mi_arb_check(&w, gen, 0));
+    SHOW("i915 mi rs control", gpucmd_i915_emit_mi_rs_control(&w, gen, 0));
+    SHOW("i915 mi report head", gpucmd_i915_emit_mi_report_head(&w, gen, 0));
+    SHOW("i915 mi arb on off", gpucmd_i915_emit_mi_arb_on_off(&w, gen, 0));
+    SHOW("i915 mi urb atomic alloc", gpucmd_i915_emit_mi_urb_atomic_alloc(&w, gen, 0));
+    SHOW("i915 mi batch buffer end", gpucmd_i915_emit_mi_batch_buffer_end(&w, gen, 0));
+    SHOW("i915 mi suspend flush", gpucmd_i915_emit_mi_suspend_flush(&w, gen, 0));
+    SHOW("i915 mi predicate", gpucmd_i915_emit_mi_predicate(&w, gen, 0));
+    SHOW("i915 mi topology filter", gpucmd_i915_emit_mi_topology_filter(&w, gen, 0));
+    SHOW("i915 mi set appid", gpucmd_i915_emit_mi_set_appid(&w, gen, 0));
+    SHOW("i915 mi rs context", gpucmd_i915_emit_mi_rs_context(&w, gen, 0));
+    SHOW("i915 mi overlay flip", gpucmd_i915_emit_mi_overlay_flip(&w, gen, 0, 0x8000));
+    SHOW("i915 mi load scan lines incl",
+         gpucmd_i915_emit_mi_load_scan_lines_incl(&w, gen, 0, 0x00100020));
+    SHOW("i915 mi load scan lines excl",
+         gpucmd_i915_emit_mi_load_scan_lines_excl(&w, gen, 0, 0x00100020));
+    SHOW("i915 mi semaphore mbox",
+         gpucmd_i915_emit_mi_semaphore_mbox(&w, gen, 0, data[3], 0x00345000));
+    SHOW("i915 mi vertex buffer", gpucmd_i915_emit_mi_vertex_buffer(&w, gen, 0, data[3]));
+    SHOW("i915 mi set context", gpucmd_i915_emit_mi_set_context(&w, gen, 0, 0x1000));
+    SHOW("i915 mi urb clear", gpucmd_i915_emit_mi_urb_clear(&w, gen, 0, 0x40));
+    SHOW("i915 mi semaphore signal", gpucmd_i915_emit_mi_semaphore_signal(&w, gen, 0, 0x1000));
+    SHOW("i915 mi semaphore wait",
+         gpucmd_i915_emit_mi_semaphore_wait(&w, gen, 0, data[3], 0x00345000));
+    SHOW("i915 mi semaphore wait token",
+         gpucmd_i915_emit_mi_semaphore_wait_token(&w, gen, 0, data[3], 0x00345000, 3));
+    SHOW("i915 mi force wakeup", gpucmd_i915_emit_mi_force_wakeup(&w, gen, 0, 0x00010001));
+    SHOW("i915 mi store data index",
+         gpucmd_i915_emit_mi_store_data_index(&w, gen, 0, 0x40, data[3]));
+    SHOW("i915 mi store data index qw",
+         gpucmd_i915_emit_mi_store_data_index_qw(&w, gen, 0, 0x40, data[3]));
+    SHOW("i915 mi store register mem",
+         gpucmd_i915_emit_mi_store_register_mem(&w, gen, 0, 0x2358, 0x00345000));
+    SHOW("i915 mi load register mem",
+         gpucmd_i915_emit_mi_load_register_mem(&w, gen, 0, 0x2358, 0x00345000));
+    SHOW("i915 mi load register reg",
+         gpucmd_i915_emit_mi_load_register_reg(&w, gen, 0, 0x2600, 0x2608));
+    SHOW("i915 mi flush dw", gpucmd_i915_emit_mi_flush_dw(&w, gen, 0, 0x00345000, data[3]));
+    SHOW("i915 mi flush dw qw", gpucmd_i915_emit_mi_flush_dw_qw(&w, gen, 0, 0x00345000, data[3]));
+    SHOW("i915 mi report perf count",
+         gpucmd_i915_emit_mi_report_perf_count(&w, gen, 0, 0x00345000, 7));
+    SHOW("i915 mi load urb mem", gpucmd_i915_emit_mi_load_urb_mem(&w, gen, 0, 0x80, 0x00345000));
+    SHOW("i915 mi store urb mem", gpucmd_i915_emit_mi_store_urb_mem(&w, gen, 0, 0x80, 0x00345000));
+    SHOW("i915 mi copy mem mem",
+         gpucmd_i915_emit_mi_copy_mem_mem(&w, gen, 0, 0x00345000, 0x00347000));
+    SHOW("i915 mi atomic", gpucmd_i915_emit_mi_atomic(&w, gen, 0, 0x00345000));
+    SHOW("i915 mi batch buffer",
+         gpucmd_i915_emit_mi_batch_buffer(&w, gen, 0, 0x00345000, 0x00346000));
+    SHOW("i915 mi batch buffer start",
+         gpucmd_i915_emit_mi_batch_buffer_start(&w, gen, 0, 0x00345000));
+    SHOW("i915 mi conditional batch buffer end",
+         gpucmd_i915_emit_mi_conditional_batch_buffer_end(&w, gen, 0, data[3], 0x00345000));
+    SHOW("i915 mi display flip",
+         gpucmd_i915_emit_mi_display_flip(&w, gen, 0, 0x100, 0x4000, 0x1000));
+    SHOW("i915 mi store data imm",
+         gpucmd_i915_emit_mi_store_data_imm(&w, gen, 0, 0x00345000, data[3]));
+    SHOW("i915 mi store data imm qw",
+         gpucmd_i915_emit_mi_store_data_imm_qw(&w, gen, 0, 0x00345000, data[3]));
+    SHOW("i915 mi load register imm1",
+         gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2358, data[2]));
+    SHOW("i915 mi rs store data imm",
+         gpucmd_i915_emit_mi_rs_store_data_imm(&w, gen, 0, 0x00345000, data[3]));
+    SHOW("i915 mi atomic inline",
+         gpucmd_i915_emit_mi_atomic_inline(&w, gen, 0, 0x00345000, data, data));
+    SHOW("i915 pipe control", gpucmd_i915_emit_pipe_control(&w, gen, 0, 0, 0x00345000, data[3]));
+    SHOW("i915 mi load register imm", gpucmd_i915_emit_mi_load_register_imm(&w, gen, 0, pairs, 2));
+    SHOW("i915 mi math", gpucmd_i915_emit_mi_math(&w, gen, 0, data, 2));
+    SHOW("i915 mi store data imm words",
+         gpucmd_i915_emit_mi_store_data_imm_words(&w, gen, 0, 0x00345000, data, 2));
+    SHOW("i915 mi update gtt", gpucmd_i915_emit_mi_update_gtt(&w, gen, 0, 0x1000, data, 2));
+    SHOW("i915 mi clflush", gpucmd_i915_emit_mi_clflush(&w, gen, 0, 0x00345000, 2));
+    SHOW("i915 xy color blt", gpucmd_i915_emit_xy_color_blt(&w, gen, &blt));
+    SHOW("i915 xy src copy blt", gpucmd_i915_emit_xy_src_copy_blt(&w, gen, &blt));
+    SHOW("i915 color blt", gpucmd_i915_emit_color_blt(&w, gen, &blt));
+    SHOW("i915 src copy blt", gpucmd_i915_emit_src_copy_blt(&w, gen, &blt));
+    SHOW("i915 xy setup blt", gpucmd_i915_emit_xy_setup_blt(&w, gen, &blt));
+    SHOW("i915 xy setup clip blt", gpucmd_i915_emit_xy_setup_clip_blt(&w, gen, &blt));
+    SHOW("i915 xy pixel blt", gpucmd_i915_emit_xy_pixel_blt(&w, gen, &blt));
+    SHOW("i915 xy scanlines blt", gpucmd_i915_emit_xy_scanlines_blt(&w, gen, &blt));
+    SHOW("i915 xy fast copy blt", gpucmd_i915_emit_xy_fast_copy_blt(&w, gen, &blt));
+    SHOW("i915 xy fast color blt", gpucmd_i915_emit_xy_fast_color_blt(&w, gen, &blt));
+    SHOW("i915 dispatch",
+         gpucmd_i915_emit_dispatch(&w, gen, GPUCMD_I915_ENGINE_RCS, false, 0x00345000));
+}
+
 static void i915_words(void)
 {
-    SHOW("i915 nothing", (void)w);
+    i915_words_of(GPUCMD_I915_GEN3);
+    i915_words_of(GPUCMD_I915_GEN6);
+    i915_words_of(GPUCMD_I915_GEN7_5);
+    i915_words_of(GPUCMD_I915_GEN9);
+    i915_words_of(GPUCMD_I915_GEN12_5);
 }
 #endif
 
 #ifdef GPUCMD_AGX_H
+/* A stream of two commands, from its own builder. */
+static void agx_stream_words(gpucmd_writer *w)
+{
+    static uint32_t words[256];
+    struct gpucmd_drm_asahi_cmd_render r;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_agx_stream s;
+    size_t len_bytes = 0;
+    memset(words, 0xa5, sizeof words);
+    gpucmd_agx_render_init(&r, 0x1500020000u, 1920, 1080);
+    gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+    gpucmd_agx_stream_init(&s, words, 256);
+    gpucmd_agx_emit_render(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE, 0, &r);
+    gpucmd_agx_emit_compute(&s, gpucmd_agx_after_render(&s, 1), GPUCMD_DRM_ASAHI_BARRIER_NONE, &c);
+    if (gpucmd_agx_stream_finish(&s, &len_bytes) == GPUCMD_OK) {
+        gpucmd_writer_emit_words(w, words, len_bytes / 4);
+        for (size_t i = 0; i < len_bytes / 4; i++) { /* the stream is little-endian everywhere */
+            gpucmd_writer_patch(w, i, gpucmd_load32(&words[i], GPUCMD_LITTLE_ENDIAN));
+        }
+    }
+}
+
 static void agx_words(void)
 {
-    SHOW("agx nothing", (void)w);
+    SHOW("agx stream", agx_stream_words(&w));
 }
 #endif
 
