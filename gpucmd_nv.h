@@ -66,10 +66,17 @@
  *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
  *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
  *                     submission
+ *   [NV.HOST]         semaphores and other methods of the host, the puller
+ *   [NV.ENGINE]       engines that move memory
+ *   [NV.CHANNEL]      a channel that runs, many channels, deadlock
+ *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.HOST]    host methods
+ *   [NV.IMPL.ENGINE]  engines
+ *   [NV.IMPL.CHANNEL] channels
  *   [NV.IMPL.BAR]     PCI windows, IO ports
  *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
@@ -111,6 +118,13 @@ extern "C" {
     S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )        \
     S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )       \
     S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
+    S( 0039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h" )             \
+    S( 5039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl5039.h" )             \
+    S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
+    S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
+    S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
+    S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
+    S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
@@ -590,6 +604,388 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
     U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
     U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
+
+/* Fields of host methods. A name that ends in a class has the width of that
+ * class, the plain one the largest width. */
+#define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
+    F( OBJECT_ENGINE,    20, 16, "",   "SET_OBJECT: engine (Fermi)",         906F )                \
+    F( SEM_UPPER,         7,  0, "",   "semaphore address 39:32",            906F )                \
+    F( SEM_UPPER_C86F,   24,  0, "",   "semaphore address 56:32",            C86F )                \
+    F( SEM_LOWER,        31,  2, "dw", "semaphore address 31:2",             906F )                \
+    F( SEMAPHORED_OPERATION,      4, 0, "", "GPUCMD_NV_SEM_OPS",             A16F )                \
+    F( SEMAPHORED_OPERATION_906F, 3, 0, "", "GPUCMD_NV_SEM_OPS",             906F )                \
+    F( SEMAPHORED_OPERATION_826F, 2, 0, "", "GPUCMD_NV_SEM_OPS",             826F )                \
+    F( SEMAPHORED_ACQUIRE_SWITCH, 12, 12, "", "1: leave a blocked channel",  906F )                \
+    F( SEMAPHORED_RELEASE_WFI,   20, 20, "", "1: do NOT wait for idle",      906F )                \
+    F( SEMAPHORED_RELEASE_SIZE,  24, 24, "", "1: 4 bytes, 0: 16 with time",  906F )                \
+    F( SEMAPHORED_REDUCTION,     30, 27, "", "GPUCMD_NV_REDUCTIONS",         A16F )                \
+    F( SEMAPHORED_FORMAT,        31, 31, "", "1: unsigned",                  A16F )                \
+    F( SEM_EXECUTE_OPERATION,     2,  0, "", "GPUCMD_NV_SEM_OPS",            C36F )                \
+    F( SEM_EXECUTE_ACQUIRE_SWITCH_TSG, 12, 12, "", "1: leave a blocked group", C36F )              \
+    F( SEM_EXECUTE_RELEASE_WFI,  20, 20, "", "1: wait for idle",             C36F )                \
+    F( SEM_EXECUTE_PAYLOAD_SIZE, 24, 24, "", "1: 64 bits",                   C36F )                \
+    F( SEM_EXECUTE_RELEASE_TIMESTAMP, 25, 25, "", "1: time at + 8",          C36F )                \
+    F( SEM_EXECUTE_REDUCTION,    30, 27, "", "GPUCMD_NV_REDUCTIONS",         C36F )                \
+    F( SEM_EXECUTE_FORMAT,       31, 31, "", "1: unsigned",                  C36F )                \
+    F( SEMAPHORE_OFFSET,     11,  2, "dw", "offset in DMA_SEMAPHORE",        ENVY )                \
+    F( SEMAPHORE_OFFSET_G80, 15,  2, "dw", "offset in DMA_SEMAPHORE, G80+",  ENVY )                \
+    F( MEM_OP_OPERATION, 31, 27, "",   "last word: GPUCMD_NV_MEM_OPS",       906F )                \
+    F( MEM_OP_TLB_PDB,    0,  0, "",   "1: all page directories",            906F )                \
+    F( MEM_OP_TLB_GPC,    1,  1, "",   "1: not the TLBs of GPCs",            906F )                \
+    F( MEM_OP_TLB_ADDR_906F,   29,  2, "", "A: directory address 39:12",     906F )                \
+    F( MEM_OP_TLB_TARGET_906F, 31, 30, "", "A: where the directory lies",    906F )                \
+    F( MEM_OP_TLB_TARGET, 11, 10, "",  "C: where the directory lies",        B06F )                \
+    F( MEM_OP_TLB_ADDR_LO, 31, 12, "", "C: directory address 31:12",         B06F )                \
+    F( MEM_OP_TLB_ADDR_HI_B06F, 7, 0, "", "D: directory address 39:32",      B06F )                \
+    F( MEM_OP_TLB_ADDR_HI, 26, 0, "",  "D: directory address 58:32",         C06F )                \
+    F( MEM_OP_TLB_SYSMEMBAR, 11, 11, "", "A: 1: then a system barrier",      C06F )                \
+    F( MEM_OP_MEMBAR_TYPE, 2,  0, "",  "C: 0 system, 1 GPU",                 C06F )                \
+    F( WFI_SCOPE,         0,  0, "",   "1: all engines",                     B06F )                \
+    F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
+    F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
+    F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
+    F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
+    F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
+
+/* Operations of the semaphore methods. GEQ is circular: the difference to the
+ * payload has a clear sign bit; STRICT compares unsigned. AND: a bit of the
+ * payload is set; NOR: a bit is clear in both. */
+#define GPUCMD_NV_SEM_OPS(O)                                                                       \
+    /*  method        operation       value  since   until  source */                              \
+    O( SEMAPHORED,    ACQUIRE,        1,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    RELEASE,        2,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    ACQ_CIRC_GEQ,   4,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    ACQ_AND,        8,     GF100,  LATER, 906F )                                 \
+    O( SEMAPHORED,    REDUCTION,     16,     GK110,  GK20A, A16F )                                 \
+    O( SEMAPHORED,    REDUCTION,     16,     GM107,  LATER, B06F )                                 \
+    O( SEM_EXECUTE,   ACQUIRE,        0,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   RELEASE,        1,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_STRICT_GEQ, 2,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_CIRC_GEQ,   3,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_AND,        4,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
+
+/* Reductions, and the formats that each has. [PBDMA] */
+#define GPUCMD_NV_REDUCTIONS(R)                                                                    \
+    /*  name  value  s32 u32 s64 u64 */                                                            \
+    R( IMIN,  0,     1,  1,  1,  1 )                                                               \
+    R( IMAX,  1,     1,  1,  1,  1 )                                                               \
+    R( IXOR,  2,     1,  1,  1,  1 )                                                               \
+    R( IAND,  3,     1,  1,  1,  1 )                                                               \
+    R( IOR,   4,     1,  1,  1,  1 )                                                               \
+    R( IADD,  5,     1,  1,  0,  1 )                                                               \
+    R( INC,   6,     0,  1,  0,  0 )                                                               \
+    R( DEC,   7,     0,  1,  0,  0 )
+
+/* Operations of MEM_OP. The model has no TLB and no cache: each is a barrier. */
+#define GPUCMD_NV_MEM_OPS(P)                                                                       \
+    /*  name                           value  since   until  source */                             \
+    P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
+    P( SOFT_FLUSH,                     0x06,  GF100,  GK20A, 906F )                                \
+    P( MMU_TLB_INVALIDATE,             0x09,  GF100,  LATER, 906F )                                \
+    P( MMU_TLB_INVALIDATE_TARGETED,    0x0a,  GP100,  LATER, C06F )                                \
+    P( MMU_OPERATION,                  0x0b,  GA102,  LATER, C56F )                                \
+    P( L2_PEERMEM_INVALIDATE,          0x0d,  GF100,  GK20A, 906F )                                \
+    P( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, B06F )                                \
+    P( L2_SYSMEM_INVALIDATE,           0x0e,  GF100,  LATER, 906F )                                \
+    P( L2_CLEAN_COMPTAGS,              0x0f,  GF100,  LATER, 906F )                                \
+    P( L2_FLUSH_DIRTY,                 0x10,  GF100,  LATER, 906F )                                \
+    P( L2_SYSMEM_NCOH_INVALIDATE,      0x11,  GB100,  LATER, C86F )                                \
+    P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
+    P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
+
+/* Values of YIELD that a chip knows. Before GF100 every value yields. */
+#define GPUCMD_NV_YIELDS(Y)                                                                        \
+    /*  name                value  since   until  source */                                        \
+    Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
+    Y( PBDMA_TIMESLICE,     1,     GM107,  GV100, B06F )                                           \
+    Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
+    Y( TSG,                 3,     GM107,  LATER, B06F )
+
+/* Errors of the host before GF100, which stop the channel: CACHE_ERROR and
+ * SEMAPHORE, with the number that the hardware gives. [ENVY] */
+#define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
+    /*  name                         kind       code  text */                                      \
+    E( NONE,                         NONE,      0,    "no error" )                                 \
+    E( CACHE_EMPTY_SUBCHANNEL,       CACHE,     0,    "no object, or a software object, bound" )   \
+    E( CACHE_NO_HASH,                CACHE,     0,    "no object of this handle" )                 \
+    E( SEMAPHORE_INVALID_OPERAND,    SEMAPHORE, 1,    "unfit object or offset (until G80)" )       \
+    E( SEMAPHORE_ADDRESS_UNALIGNED,  SEMAPHORE, 1,    "address not a multiple of 4 (G80)" )        \
+    E( SEMAPHORE_INVALID_STATE,      SEMAPHORE, 2,    "object or offset not set" )                 \
+    E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
+    E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore not accessible (G80)" )
+
+/* Classes of objects, the model that runs each, and the first chip that has it.
+ * Other classes are the caller's. */
+#define GPUCMD_NV_OBJECTS(K)                                                                       \
+    /*  class  model      since   source */                                                        \
+    K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
+    K( 5039,   M2MF_G80,  G80,    5039 )                                                           \
+    K( 9039,   M2MF_GF100, GF100, 9039 )                                                           \
+    K( A040,   INLINE,    GK104,  A140 )                                                           \
+    K( A140,   INLINE,    GK110,  A140 )                                                           \
+    K( 85B5,   COPY,      GT215,  85B5 )                                                           \
+    K( 90B5,   COPY,      GF100,  85B5 )                                                           \
+    K( A0B5,   COPY,      GK104,  85B5 )                                                           \
+    K( B0B5,   COPY,      GM107,  85B5 )                                                           \
+    K( C0B5,   COPY,      GP100,  85B5 )                                                           \
+    K( C1B5,   COPY,      GP102,  85B5 )                                                           \
+    K( C3B5,   COPY,      GV100,  85B5 )                                                           \
+    K( C5B5,   COPY,      TU102,  85B5 )                                                           \
+    K( C6B5,   COPY,      GA100,  85B5 )                                                           \
+    K( C7B5,   COPY,      GA102,  85B5 )                                                           \
+    K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
+    K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
+    K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
+    K( 0397,   3D_NV30,   NV30,   MESA )                                                           \
+    K( 0497,   3D_NV30,   NV35,   MESA )                                                           \
+    K( 0697,   3D_NV30,   NV34,   MESA )                                                           \
+    K( 4097,   3D_NV30,   NV40,   MESA )                                                           \
+    K( 4497,   3D_NV30,   NV44,   MESA )                                                           \
+    K( 5097,   3D_G80,    G80,    MESA )                                                           \
+    K( 8297,   3D_G80,    G84,    MESA )                                                           \
+    K( 8397,   3D_G80,    G200,   MESA )                                                           \
+    K( 8597,   3D_G80,    GT215,  MESA )                                                           \
+    K( 8697,   3D_G80,    MCP89,  MESA )                                                           \
+    K( 9097,   3D_GF100,  GF100,  MESA )                                                           \
+    K( 9197,   3D_GF100,  GF108,  MESA )                                                           \
+    K( 9297,   3D_GF100,  GF110,  MESA )                                                           \
+    K( A097,   3D_GF100,  GK104,  MESA )                                                           \
+    K( A197,   3D_GF100,  GK110,  MESA )                                                           \
+    K( A297,   3D_GF100,  GK20A,  MESA )                                                           \
+    K( B097,   3D_GF100,  GM107,  MESA )                                                           \
+    K( B197,   3D_GF100,  GM204,  MESA )                                                           \
+    K( C097,   3D_GF100,  GP100,  MESA )                                                           \
+    K( C197,   3D_GF100,  GP102,  MESA )                                                           \
+    K( C397,   3D_GF100,  GV100,  MESA )                                                           \
+    K( C597,   3D_GF100,  TU102,  MESA )                                                           \
+    K( C697,   3D_GF100,  GA100,  MESA )                                                           \
+    K( C797,   3D_GF100,  GA102,  MESA )                                                           \
+    K( A0C0,   INLINE,    GK104,  A140 )                                                           \
+    K( A1C0,   INLINE,    GK110,  A140 )                                                           \
+    K( B0C0,   INLINE,    GM107,  A140 )                                                           \
+    K( B1C0,   INLINE,    GM204,  A140 )                                                           \
+    K( C0C0,   INLINE,    GP100,  A140 )                                                           \
+    K( C1C0,   INLINE,    GP102,  A140 )                                                           \
+    K( C3C0,   INLINE,    GV100,  A140 )                                                           \
+    K( C5C0,   INLINE,    TU102,  A140 )                                                           \
+    K( C6C0,   INLINE,    GA100,  A140 )                                                           \
+    K( C7C0,   INLINE,    GA102,  A140 )
+
+/* Methods of engines that the models and recipes know. */
+#define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
+    /*  name                        mthd    source */                                              \
+    M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
+    M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
+    M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
+    M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
+    M( COPY_OFFSET_IN_LOWER,        0x404,  85B5 )                                                 \
+    M( COPY_OFFSET_OUT_UPPER,       0x408,  85B5 )                                                 \
+    M( COPY_OFFSET_OUT_LOWER,       0x40c,  85B5 )                                                 \
+    M( COPY_PITCH_IN,               0x410,  85B5 )                                                 \
+    M( COPY_PITCH_OUT,              0x414,  85B5 )                                                 \
+    M( COPY_LINE_LENGTH_IN,         0x418,  85B5 )                                                 \
+    M( COPY_LINE_COUNT,             0x41c,  85B5 )                                                 \
+    M( COPY_SET_REMAP_CONST_A,      0x700,  85B5 )                                                 \
+    M( COPY_SET_REMAP_CONST_B,      0x704,  85B5 )                                                 \
+    M( COPY_SET_REMAP_COMPONENTS,   0x708,  85B5 )                                                 \
+    M( COPY_SET_DST_BLOCK_SIZE,     0x70c,  85B5 )                                                 \
+    M( COPY_SET_DST_WIDTH,          0x710,  85B5 )                                                 \
+    M( COPY_SET_DST_LAYER,          0x71c,  85B5 )                                                 \
+    M( COPY_SET_DST_ORIGIN,         0x720,  85B5 )                                                 \
+    M( COPY_SET_SRC_BLOCK_SIZE,     0x728,  85B5 )                                                 \
+    M( COPY_SET_SRC_WIDTH,          0x72c,  85B5 )                                                 \
+    M( COPY_SET_SRC_LAYER,          0x738,  85B5 )                                                 \
+    M( COPY_SET_SRC_ORIGIN,         0x73c,  85B5 )                                                 \
+    M( COPY_SRC_ORIGIN_X,           0x744,  85B5 )                                                 \
+    M( COPY_SRC_ORIGIN_Y,           0x748,  85B5 )                                                 \
+    M( COPY_DST_ORIGIN_X,           0x74c,  85B5 )                                                 \
+    M( COPY_DST_ORIGIN_Y,           0x750,  85B5 )                                                 \
+    M( M2MF_DMA_BUFFER_IN,          0x184,  0039 )                                                 \
+    M( M2MF_DMA_BUFFER_OUT,         0x188,  0039 )                                                 \
+    M( M2MF_SRC_LAYOUT,             0x200,  5039 )                                                 \
+    M( M2MF_SRC_BLOCK_SIZE,         0x204,  5039 )                                                 \
+    M( M2MF_SRC_WIDTH,              0x208,  5039 )                                                 \
+    M( M2MF_SRC_LAYER,              0x214,  5039 )                                                 \
+    M( M2MF_SRC_ORIGIN,             0x218,  5039 )                                                 \
+    M( M2MF_DST_LAYOUT,             0x21c,  5039 )                                                 \
+    M( M2MF_DST_BLOCK_SIZE,         0x220,  5039 )                                                 \
+    M( M2MF_DST_WIDTH,              0x224,  5039 )                                                 \
+    M( M2MF_DST_LAYER,              0x230,  5039 )                                                 \
+    M( M2MF_DST_ORIGIN,             0x234,  5039 )                                                 \
+    M( M2MF_G80_OFFSET_IN_UPPER,    0x238,  5039 )                                                 \
+    M( M2MF_G80_OFFSET_OUT_UPPER,   0x23c,  5039 )                                                 \
+    M( M2MF_OFFSET_OUT_UPPER,       0x238,  9039 )                                                 \
+    M( M2MF_OFFSET_OUT,             0x23c,  9039 )                                                 \
+    M( M2MF_LAUNCH_DMA,             0x300,  9039 )                                                 \
+    M( M2MF_LOAD_INLINE_DATA,       0x304,  9039 )                                                 \
+    M( M2MF_OFFSET_IN_UPPER,        0x30c,  9039 )                                                 \
+    M( M2MF_OFFSET_IN,              0x310,  9039 )                                                 \
+    M( M2MF_NV4_OFFSET_IN,          0x30c,  0039 )                                                 \
+    M( M2MF_NV4_OFFSET_OUT,         0x310,  0039 )                                                 \
+    M( M2MF_PITCH_IN,               0x314,  0039 )                                                 \
+    M( M2MF_PITCH_OUT,              0x318,  0039 )                                                 \
+    M( M2MF_LINE_LENGTH_IN,         0x31c,  0039 )                                                 \
+    M( M2MF_LINE_COUNT,             0x320,  0039 )                                                 \
+    M( M2MF_NV4_FORMAT,             0x324,  0039 )                                                 \
+    M( M2MF_NV4_BUFFER_NOTIFY,      0x328,  0039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_A,        0x32c,  9039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_B,        0x330,  9039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_C,        0x334,  9039 )                                                 \
+    M( M2MF_SRC_ORIGIN_X,           0x344,  MESA )                                                 \
+    M( M2MF_SRC_ORIGIN_Y,           0x348,  MESA )                                                 \
+    M( M2MF_DST_ORIGIN_X,           0x34c,  MESA )                                                 \
+    M( M2MF_DST_ORIGIN_Y,           0x350,  MESA )                                                 \
+    M( INLINE_LINE_LENGTH_IN,       0x180,  A140 )                                                 \
+    M( INLINE_LINE_COUNT,           0x184,  A140 )                                                 \
+    M( INLINE_OFFSET_OUT_UPPER,     0x188,  A140 )                                                 \
+    M( INLINE_OFFSET_OUT,           0x18c,  A140 )                                                 \
+    M( INLINE_PITCH_OUT,            0x190,  A140 )                                                 \
+    M( INLINE_SET_DST_BLOCK_SIZE,   0x194,  A140 )                                                 \
+    M( INLINE_SET_DST_WIDTH,        0x198,  A140 )                                                 \
+    M( INLINE_SET_DST_LAYER,        0x1a4,  A140 )                                                 \
+    M( INLINE_SET_DST_ORIGIN_X,     0x1a8,  A140 )                                                 \
+    M( INLINE_SET_DST_ORIGIN_Y,     0x1ac,  A140 )                                                 \
+    M( INLINE_LAUNCH_DMA,           0x1b0,  A140 )                                                 \
+    M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )                                                 \
+    M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA )                                                 \
+    M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )                                                 \
+    M( 3D_NV30_RT_HORIZ,            0x200,  MESA )                                                 \
+    M( 3D_NV30_RT_VERT,             0x204,  MESA )                                                 \
+    M( 3D_NV30_RT_FORMAT,           0x208,  MESA )                                                 \
+    M( 3D_NV30_RT_PITCH,            0x20c,  MESA )                                                 \
+    M( 3D_NV30_RT_OFFSET,           0x210,  MESA )                                                 \
+    M( 3D_NV30_SCISSOR_HORIZ,       0x8c0,  MESA )                                                 \
+    M( 3D_NV30_SCISSOR_VERT,        0x8c4,  MESA )                                                 \
+    M( 3D_NV30_QUERY_GET,           0x1800, MESA )                                                 \
+    M( 3D_NV30_FENCE_OFFSET,        0x1d6c, MESA )                                                 \
+    M( 3D_NV30_FENCE_VALUE,         0x1d70, MESA )                                                 \
+    M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
+    M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
+    M( 3D_RT_G80,                   0x200,  MESA )                                                 \
+    M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
+    M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
+    M( 3D_SCISSOR_HORIZ,            0xff4,  MESA )                                                 \
+    M( 3D_SCISSOR_VERT,             0xff8,  MESA )                                                 \
+    M( 3D_RT_HORIZ_G80,             0x1240, MESA )                                                 \
+    M( 3D_RT_VERT_G80,              0x1244, MESA )                                                 \
+    M( 3D_CLEAR_BUFFERS,            0x19d0, MESA )                                                 \
+    M( 3D_REPORT_UPPER,             0x1b00, MESA )                                                 \
+    M( 3D_REPORT_LOWER,             0x1b04, MESA )                                                 \
+    M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
+    M( 3D_REPORT_GET,               0x1b0c, MESA )
+
+/* What a model keeps: runs of registers, with the place of the first among the
+ * engine's registers; bit i of triggers: the i-th one starts something. STREAM
+ * takes a block of data. */
+#define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
+    /*  model       mthd    words slot triggers */                                                 \
+    W( COPY,        0x240,  8,    0,   0x00000000 )                                                \
+    W( COPY,        0x300,  1,    8,   0x00000001 )                                                \
+    W( COPY,        0x400,  8,    9,   0x00000000 )                                                \
+    W( COPY,        0x700, 21,    17,  0x00000000 )                                                \
+    W( M2MF_NV4,    0x180,  3,    0,   0x00000000 )                                                \
+    W( M2MF_NV4,    0x30c,  8,    3,   0x00000080 )                                                \
+    W( M2MF_G80,    0x180,  3,    0,   0x00000000 )                                                \
+    W( M2MF_G80,    0x200, 16,    3,   0x00000000 )                                                \
+    W( M2MF_G80,    0x30c,  8,    19,  0x00000080 )                                                \
+    W( M2MF_GF100,  0x204, 15,    0,   0x00000000 )                                                \
+    W( M2MF_GF100,  0x300,  1,    15,  0x00000001 )                                                \
+    W( M2MF_GF100,  0x304,  0,    0,   0x00000001 )                                                \
+    W( M2MF_GF100,  0x30c, 18,    16,  0x00000000 )                                                \
+    W( INLINE,      0x180, 13,    0,   0x00001000 )                                                \
+    W( INLINE,      0x1b4,  0,    0,   0x00000001 )                                                \
+    W( INLINE,      0x1dc,  3,    13,  0x00000000 )                                                \
+    W( 3D_NV30,     0x1a4,  2,    0,   0x00000000 )                                                \
+    W( 3D_NV30,     0x200,  5,    2,   0x00000000 )                                                \
+    W( 3D_NV30,     0x8c0,  2,    7,   0x00000000 )                                                \
+    W( 3D_NV30,     0x1800, 1,    9,   0x00000001 )                                                \
+    W( 3D_NV30,     0x1d6c, 2,    10,  0x00000002 )                                                \
+    W( 3D_NV30,     0x1d90, 2,    12,  0x00000002 )                                                \
+    W( 3D_G80,      0x200,  4,    0,   0x00000000 )                                                \
+    W( 3D_G80,      0xd80,  4,    4,   0x00000000 )                                                \
+    W( 3D_G80,      0xff4,  2,    8,   0x00000000 )                                                \
+    W( 3D_G80,      0x1240, 2,    10,  0x00000000 )                                                \
+    W( 3D_G80,      0x19d0, 1,    12,  0x00000001 )                                                \
+    W( 3D_G80,      0x1b00, 4,    13,  0x00000008 )                                                \
+    W( 3D_GF100,    0x800,  6,    0,   0x00000000 )                                                \
+    W( 3D_GF100,    0xd80,  4,    6,   0x00000000 )                                                \
+    W( 3D_GF100,    0xff4,  2,    10,  0x00000000 )                                                \
+    W( 3D_GF100,    0x19d0, 1,    12,  0x00000001 )                                                \
+    W( 3D_GF100,    0x1b00, 4,    13,  0x00000008 )
+
+/* Fields of engine methods. */
+#define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
+    /*  name                     hi  lo  unit  meaning                       source */             \
+    F( COPY_UPPER,                7,  0, "",   "address 39:32",              85B5 )                \
+    F( COPY_UPPER_C0B5,          16,  0, "",   "address 48:32",              85B5 )                \
+    F( COPY_UPPER_C8B5,          24,  0, "",   "address 56:32",              C8B5 )                \
+    F( LAUNCH_TRANSFER,           1,  0, "",   "0 none, 1 or 2: copy",       85B5 )                \
+    F( LAUNCH_FLUSH,              2,  2, "",   "flush what was written",     85B5 )                \
+    F( LAUNCH_SEMAPHORE,          4,  3, "",   "1 one word, 2 four words",   85B5 )                \
+    F( LAUNCH_INTERRUPT,          6,  5, "",   "1 blocking, 2 not",          85B5 )                \
+    F( LAUNCH_SRC_PITCH,          7,  7, "",   "1: lines at a pitch",        85B5 )                \
+    F( LAUNCH_DST_PITCH,          8,  8, "",   "1: lines at a pitch",        85B5 )                \
+    F( LAUNCH_MULTI_LINE,         9,  9, "",   "LINE_COUNT counts",          85B5 )                \
+    F( LAUNCH_REMAP,             10, 10, "",   "REMAP_COMPONENTS counts",    85B5 )                \
+    F( LAUNCH_SRC_PHYSICAL,      12, 12, "",   "not virtual (A0B5+)",        85B5 )                \
+    F( LAUNCH_DST_PHYSICAL,      13, 13, "",   "not virtual (A0B5+)",        85B5 )                \
+    F( LAUNCH_REDUCTION,         17, 14, "",   "GPUCMD_NV_REDUCTIONS",       85B5 )                \
+    F( LAUNCH_REDUCTION_SIGN,    18, 18, "",   "1: unsigned",                85B5 )                \
+    F( LAUNCH_REDUCTION_ENABLE,  19, 19, "",   "reduce, do not write",       85B5 )                \
+    F( LAUNCH_PAYLOAD_SIZE,      27, 27, "",   "1: two words (C7B5+)",       85B5 )                \
+    F( REMAP_DST_X,               2,  0, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_Y,               6,  4, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_Z,              10,  8, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_W,              14, 12, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_SIZE,               17, 16, "",   "bytes of a component - 1",   85B5 )                \
+    F( REMAP_NUM_SRC,            21, 20, "",   "components - 1",             85B5 )                \
+    F( REMAP_NUM_DST,            25, 24, "",   "components - 1",             85B5 )                \
+    F( BLOCK_HEIGHT,              7,  4, "",   "GOBs, log2",                 85B5 )                \
+    F( BLOCK_DEPTH,              11,  8, "",   "slices, log2",               85B5 )                \
+    F( ORIGIN_X,                 15,  0, "",   "first column",               85B5 )                \
+    F( ORIGIN_Y,                 31, 16, "",   "first line",                 85B5 )                \
+    F( M2MF_UPPER,                7,  0, "",   "address 39:32",              9039 )                \
+    F( M2MF_FORMAT_IN,            7,  0, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT,          15,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_SRC_INLINE,           0,  0, "",   "data come as methods",       9039 )                \
+    F( M2MF_SRC_PITCH,            4,  4, "",   "1: lines at a pitch",        9039 )                \
+    F( M2MF_DST_PITCH,            8,  8, "",   "1: lines at a pitch",        9039 )                \
+    F( M2MF_COMPLETION,          13, 12, "",   "2: release the semaphore",   9039 )                \
+    F( M2MF_INTERRUPT,           17, 16, "",   "1: interrupt",               9039 )                \
+    F( M2MF_STRUCT_SIZE,         20, 20, "",   "1: one word, 0: four",       9039 )                \
+    F( INLINE_UPPER,              7,  0, "",   "address 39:32",              A140 )                \
+    F( INLINE_UPPER_GH100,       24,  0, "",   "address 56:32",              A140 )                \
+    F( INLINE_DST_PITCH,          0,  0, "",   "1: lines at a pitch",        A140 )                \
+    F( INLINE_REDUCTION,          1,  1, "",   "reduce (A140)",              A140 )                \
+    F( INLINE_COMPLETION,         5,  4, "",   "2: release the semaphore",   A140 )                \
+    F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
+    F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
+    F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
+    F( REPORT_REDUCTION,          3,  3, "",   "reduce",                     MESA )                \
+    F( REPORT_SHORT,             28, 28, "",   "one word, no time",          MESA )                \
+    F( QUERY_OFFSET,             23,  0, "",   "in the query's object",      MESA )                \
+    F( CLEAR_COLOR_RGBA,          5,  2, "",   "channels of the clear",      MESA )                \
+    F( CLEAR_DEPTH_STENCIL,       1,  0, "",   "Z and S",                    MESA )                \
+    F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
+    F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
+    F( RT_G80_LINEAR,            31, 31, "",   "in RT_HORIZ: a pitch",       MESA )                \
+    F( RT_GF100_LINEAR,          12, 12, "",   "in the tile mode",           MESA )                \
+    F( RT_LINEAR_PITCH,          15,  0, "",   "bytes",                      MESA )                \
+    F( RT_TILE_HEIGHT,            7,  4, "",   "GOBs, log2",                 MESA )                \
+    F( RT_SIZE,                  31, 16, "",   "of a rectangle's side",      MESA )                \
+    F( RT_START,                 15,  0, "",   "of a rectangle's side",      MESA )                \
+    F( RT_NV30_LAYOUT,           11,  8, "",   "1 linear, 2 swizzled",       MESA )                \
+    F( RT_NV30_COLOR,             4,  0, "",   "5: 16 bits, 8: 32 bits",     MESA )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -837,21 +1233,11 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
     return (unsigned)chip - since < until - since;
 }
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
-{
-#define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
-        return true;                                                                               \
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
-        GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_KNOWS)
-        return false;
-    }
-#undef GPUCMD_NV_PRIV_KNOWS
-    return true;
-}
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
+#endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
@@ -1758,42 +2144,13 @@ typedef struct gpucmd_nv_entry {
     uint32_t stray[2]; /* bits set that nothing owns on this chip */
 } gpucmd_nv_entry;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
  * entries. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                     gpucmd_nv_chip chip,
-                                                                     gpucmd_nv_entry *entry)
-{
-    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
-    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
-                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
-    entry->is_control = new_layout && entry->len_dw == 0;
-    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
-    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
-    entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                       gpucmd_nv_chip chip,
+                                                                       gpucmd_nv_entry *entry);
+#endif
 
 /* ==== [NV.RING] ============================================================================ */
 
@@ -1979,7 +2336,9 @@ typedef struct gpucmd_nv_gpfifo {
     uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
-    uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
+    uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
+    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
     uint32_t token;              /* what the doorbell is rung with */
@@ -2017,7 +2376,9 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
-    fifo->base_hi = 0;
+    fifo->base_va = 0;
+    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
     fifo->token = token;
@@ -2093,13 +2454,21 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
+    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
     uint32_t entry[2];
-    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(va >> GPUCMD_NV_ENTRY_VA_BITS != fifo->base_hi)) {
-        return GPUCMD_ORDER;
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
+                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
+        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+            return GPUCMD_ORDER;
+        }
+    } else {
+        entry[0] = (uint32_t)low_va;
+        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
     }
     return gpucmd_priv_nv_gpfifo_put(fifo, entry);
 }
@@ -2116,7 +2485,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
         status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
-        fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
+        fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
+                        << GPUCMD_NV_ENTRY_VA_BITS;
     }
     return status;
 }
@@ -2140,53 +2510,18 @@ typedef struct gpucmd_nv_gate {
     uint32_t forms;  /* bit f set: form f is accepted */
 } gpucmd_nv_gate;
 
-enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
-
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
  *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
-                                                                  gpucmd_nv_chip chip,
-                                                                  bool ib_enable, bool sli_enable,
-                                                                  gpucmd_nv_fmt fmt)
-{
-    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
-    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
-    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    uint32_t forms = 0;
-    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
-        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
-        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
-        return GPUCMD_UNSUPPORTED;
-    }
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
-    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
-        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
-         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (!gf100) {
-        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
-    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (gf100) {
-        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-    gate->chip = chip;
-    gate->fmt = fmt;
-    gate->ib_enable = ib_enable || gf100;
-    gate->sli_enable = sli_enable || gf100;
-    gate->forms = forms;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
+                                                                    gpucmd_nv_chip chip,
+                                                                    bool ib_enable, bool sli_enable,
+                                                                    gpucmd_nv_fmt fmt);
+#endif
 
 /* Form whose pattern the first word of a command has, whether or not a gate
  * admits it. */
@@ -4142,6 +4477,1653 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
 GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
 #endif
 
+/* ---- calls, in the order of a start-up ---- */
+
+/* A GPU opened through the caller's system calls. Treat the members as
+ * read-only, but for those that say so. Every call that returns GPUCMD_FAULT
+ * has left in step what it asked the kernel for and in error the kernel's
+ * answer (Linux error number); other statuses are the library's own refusals,
+ * with error 0. A call that fails has undone what it did. */
+typedef struct gpucmd_nvgpu {
+    const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
+    gpucmd_nvgpu_step step;    /* of the last failure */
+    int error;                 /* of the last failure */
+    int nvmap_fd;              /* descriptors, -1: none */
+    int ctrl_fd;
+    int as_fd;
+    int tsg_fd;
+    bool has_subcontext;
+    uint32_t veid;      /* number of the subcontext */
+    void *usermode;     /* doorbell page; NULL: none */
+    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;    /* end of the user's part of the address space */
+    uint64_t local_va;  /* shader windows */
+    uint64_t shared_va; /* */
+    uint64_t window_bytes;
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+} gpucmd_nvgpu;
+
+/* What a buffer is asked to be. */
+typedef struct gpucmd_nvgpu_buffer_req {
+    uint64_t bytes;     /* 1..2^40 */
+    uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
+    uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
+    uint32_t tag;       /* 0..0xffff, for the kernel's log */
+    uint32_t align;     /* power of two; the size is rounded up to it */
+    uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
+    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
+    bool map_gpu;       /* give it a GPU address */
+    bool map_cpu;       /* give it a CPU address */
+} gpucmd_nvgpu_buffer_req;
+
+typedef struct gpucmd_nvgpu_buffer {
+    uint32_t handle;      /* of nvmap; 0: none */
+    int fd;               /* dma-buf; -1: none */
+    uint64_t va;          /* GPU address; 0: none */
+    void *cpu;            /* CPU address, equal to va where that was free; NULL: none */
+    uint64_t asked_bytes; /* as requested */
+    uint64_t bytes;       /* as made */
+    uint32_t flags;       /* as given to ALLOC */
+} gpucmd_nvgpu_buffer;
+
+/* What a channel is asked to be. With an area, ring and user page replace pages
+ * of the area's CPU mapping, so that code that sees only the area finds them
+ * there; the GPU never reads them through it. */
+typedef struct gpucmd_nvgpu_channel_req {
+    uint32_t entries;                /* of the ring: power of two, 2..2^28 */
+    const gpucmd_nvgpu_buffer *area; /* NULL, or a buffer with a CPU address */
+    uint64_t ring_off_bytes;         /* in the area, multiple of 4096 */
+    uint64_t userd_off_bytes;
+} gpucmd_nvgpu_channel_req;
+
+typedef struct gpucmd_nvgpu_channel {
+    int fd;           /* -1: none */
+    uint32_t entries; /* of the ring */
+    uint32_t token;   /* for the doorbell; any value */
+    gpucmd_nvgpu_buffer ring;
+    gpucmd_nvgpu_buffer userd;
+    void *ring_cpu;  /* where to write entries: ring.cpu, or the place in the area */
+    void *userd_cpu; /* likewise the user page */
+    const gpucmd_nvgpu_buffer *area;
+} gpucmd_nvgpu_channel;
+
+/* Objects of the translation. */
+typedef struct gpucmd_nvgpu_rm_object {
+    uint32_t handle; /* 0: free */
+    uint32_t parent;
+    uint32_t number; /* of the class */
+    uint32_t action; /* our */
+    const gpucmd_nvgpu_buffer *buffer;
+    gpucmd_nvgpu_channel channel;
+} gpucmd_nvgpu_rm_object;
+
+/* Told about each class or control that has no row. */
+typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
+
+/* Translation of the desktop driver's calls: alloc(parent, class, parameters),
+ * control(object, command, parameters), free(handle). */
+typedef struct gpucmd_nvgpu_rm {
+    gpucmd_nvgpu *g;
+    gpucmd_nvgpu_rm_object *objects; /* the caller's */
+    uint32_t cap;                    /* objects in that array */
+    uint32_t next_handle;
+    gpucmd_nvgpu_warn_fn warn; /* may be NULL */
+    void *warn_user;
+    char min_freq[24]; /* text of min_freq before the first boost */
+    uint32_t min_freq_bytes;
+} gpucmd_nvgpu_rm;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Open both nodes and read what the GPU is. sys stays the caller's and is used
+ * by all calls. GPUCMD_UNSUPPORTED: a kernel before 36 (its structure is laid
+ * out differently), or a GPU without groups, subcontexts or a doorbell in user
+ * space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
+                                                                  const gpucmd_sys_ops *sys);
+/* Make the address space and reserve both shader windows, before any buffer can
+ * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
+ * the members that the caller may set: start and end are multiples of 2 MiB, end
+ * + 4 GiB is at most 2^40, windows lie inside. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
+/* Map the doorbell page; do not touch it before a channel is set up. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+/* Make the group; the subcontext (asynchronous), which needs address space and
+ * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
+ * needs is missing. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
+/* All five of the above. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
+                                                                   const gpucmd_sys_ops *sys);
+/* Give everything back, after the channels were closed and the buffers freed:
+ * doorbell page, group, address space, nodes. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
+
+/* Fill a request by policy: a device buffer is INNER_CACHEABLE and from 8 MiB
+ * on aligned to 2 MiB, all others to 4096; a host buffer is WRITE_COMBINE. The
+ * heap is IOVMM; GPU and CPU addresses are wanted. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device);
+/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range is
+ * free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU address
+ * outside the user's part or in a window. GPUCMD_ORDER: a GPU address is wanted
+ * and there is no address space. buffer is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
+/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with it.
+ * Kernels cannot refuse this. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
+
+/* Ring of 1024 entries without an area. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
+/* Ring and user page (buffers of their own: the kernel wants offset 0 and maps
+ * them whole), OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT off,
+ * SETUP_BIND. GPUCMD_ORDER: address space, group or subcontext is missing.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: the request. Where an overlay fails, the area may
+ * have lost pages: free it. channel is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
+/* ALLOC_OBJ_CTX. class_num: g->gpu.compute_class or .dma_copy_class. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
+/* Close the channel, then give ring and user page back; the area, still alive,
+ * gets its own pages back. The last channel takes the subcontext along. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
+
+/* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
+ * becomes max_freq, and the text of min_freq before goes to saved (24 bytes). It
+ * changes the clock for the whole machine. unboost writes the text back. */
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes);
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes);
+
+/* Start over an opened GPU (gpucmd_nvgpu_open), with room for cap objects. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap);
+/* Make a handle for a buffer, to be used as an area. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
+    gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
+/* Make an object. Parameters are the desktop structures in host byte order and
+ * may be NULL where the row does not look at them. A class without a row gets a
+ * stub and a warning. GPUCMD_ORDER: parent, address space, group or subcontext
+ * is missing, or there is one already. GPUCMD_UNSUPPORTED: a class that Tegra
+ * lacks. GPUCMD_FULL: no room for the object. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
+                      size_t params_bytes, uint32_t *handle);
+/* Perform a control; results go to params. One without a row succeeds without
+ * effect and warns. GPUCMD_ORDER: object unknown, or not what the control wants.
+ * GPUCMD_RANGE: parameters too short. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
+    gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
+/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
+                                                                     uint32_t handle);
+/* Drop all objects, channels first, and take the boost back. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
+
+/* Kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b refuses it. */
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
+#endif
+
+/* ---- submission ---- */
+
+/* One channel's ring as the CPU writes it, with plain stores of the widths that
+ * the GPU expects. One thread at a time. */
+typedef struct gpucmd_nvgpu_queue {
+    volatile uint64_t *ring;     /* entries */
+    volatile uint32_t *userd;    /* user page: GP_GET, GP_PUT */
+    volatile uint32_t *doorbell; /* NULL: ring through mmio */
+    const gpucmd_mmio *mmio;     /* the doorbell page, where a store cannot be seen */
+    uint32_t mask;               /* entries - 1 */
+    uint32_t put;                /* next entry to be written */
+    uint32_t get;                /* GP_GET when last looked at */
+    uint32_t token;
+    gpucmd_wait_fn wait; /* called between two looks at GP_GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nvgpu_queue;
+
+/* A value as little-endian memory holds it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nvgpu_le32(uint32_t v)
+{
+    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+}
+
+/* Take over a channel that was just set up. The doorbell is usermode (the
+ * mapping), or mmio where usermode is NULL. max_tries becomes 2^20, wait NULL. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
+                                           const gpucmd_nvgpu_channel *channel, void *usermode,
+                                           const gpucmd_mmio *mmio)
+{
+    q->ring = (volatile uint64_t *)channel->ring_cpu;
+    q->userd = (volatile uint32_t *)channel->userd_cpu;
+    q->doorbell = (volatile uint32_t *)usermode;
+    if (usermode != NULL) {
+        q->doorbell += GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
+    }
+    q->mmio = mmio;
+    q->mask = channel->entries - 1;
+    q->put = 0;
+    q->get = 0;
+    q->token = channel->token;
+    q->wait = NULL;
+    q->wait_user = NULL;
+    q->max_tries = (uint32_t)1 << 20;
+}
+
+/* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_look(gpucmd_nvgpu_queue *q)
+{
+    const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
+    if (get > q->mask) {
+        return GPUCMD_FAULT;
+    }
+    q->get = get;
+    return GPUCMD_OK;
+}
+
+/* Entries that can be pushed, as of the last look. */
+GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
+{
+    return q->mask - ((q->put - q->get) & q->mask);
+}
+
+/* Look at GP_GET until done (want 0: all entries fetched; else: room for want
+ * entries). */
+static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
+{
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        gpucmd_status status = gpucmd_nvgpu_queue_look(q);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (want == 0 ? q->get == q->put : gpucmd_nvgpu_queue_room(q) >= want) {
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it at
+ * the next kick. Several pushes may share a kick.
+ *   va      bytes, multiple of 4, below 2^40
+ *   len_dw  LENGTH 1..0x1fffff
+ *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
+ * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
+ * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT: GP_GET
+ * is no index. Nothing is written then. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
+                                                                      uint64_t va, uint32_t len_dw,
+                                                                      uint32_t flags)
+{
+    const uint32_t put = q->put;
+    const uint32_t next = (put + 1) & q->mask;
+    uint32_t entry[2];
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(next == q->get)) {
+        status = gpucmd_priv_nvgpu_queue_wait(q, 1);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+        q->ring[put] = (uint64_t)gpucmd_priv_swap32(entry[0]) << 32 | gpucmd_priv_swap32(entry[1]);
+    } else {
+        q->ring[put] = (uint64_t)entry[1] << 32 | entry[0];
+    }
+    q->put = next;
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: words and entries, store barrier, GP_PUT, full barrier, token
+ * into the doorbell. The second barrier is full because on arm64 a DMB of the
+ * inner shareable domain does not order a store to memory against one to a
+ * device. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
+{
+    GPUCMD_BARRIER_WRITE();
+    q->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nvgpu_le32(q->put);
+    GPUCMD_BARRIER_FULL();
+    if (q->doorbell != NULL) {
+        *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
+    } else {
+        q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
+    }
+}
+
+/* Push one segment and kick. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_submit(gpucmd_nvgpu_queue *q,
+                                                                        uint64_t va,
+                                                                        uint32_t len_dw,
+                                                                        uint32_t flags)
+{
+    const gpucmd_status status = gpucmd_nvgpu_queue_push(q, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    gpucmd_nvgpu_queue_kick(q);
+    return GPUCMD_OK;
+}
+
+/* Wait until all entries were fetched: the ring may be reused, the words they
+ * named only when a semaphore behind them was released. Statuses of push. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_drain(gpucmd_nvgpu_queue *q)
+{
+    return gpucmd_priv_nvgpu_queue_wait(q, 0);
+}
+
+/* Wait until the 64-bit value at sem, little-endian and aligned to 8, is at
+ * least want: the release that the GPU does when it is done. Waits as the queue
+ * does for room. GPUCMD_LIMIT, or what wait returned. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
+    const gpucmd_nvgpu_queue *q, const volatile void *sem, uint64_t want)
+{
+    const volatile uint32_t *const half = (const volatile uint32_t *)sem;
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        const uint32_t hi = gpucmd_priv_nvgpu_le32(half[1]);
+        const uint32_t lo = gpucmd_priv_nvgpu_le32(half[0]);
+        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nvgpu_le32(half[1]) == hi) {
+            GPUCMD_BARRIER_FULL();
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            const gpucmd_status status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* ---- model kernel ---- */
+
+/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the same
+ * errors, in the caller's tables and memory. What it leaves out: dup and fork,
+ * the nodes as, tsg and channel, carveouts, read-only dma-bufs, scheduling, and
+ * ioctls of neighbours, which give ENOSYS. A pointer below 4096 is one that
+ * cannot be read. Where a kernel could be brought to crash (a channel without
+ * address space in a group) it gives EINVAL. Each buffer has one host address,
+ * where it is found however often it is mapped; MAP_FIXED over another buffer's
+ * mapping moves it there, and back when that mapping goes. */
+
+typedef enum gpucmd_nvgpu_model_kind {
+    GPUCMD_NVGPU_MODEL_NONE,
+    GPUCMD_NVGPU_MODEL_NVMAP,
+    GPUCMD_NVGPU_MODEL_DMABUF,
+    GPUCMD_NVGPU_MODEL_CTRL,
+    GPUCMD_NVGPU_MODEL_AS,
+    GPUCMD_NVGPU_MODEL_TSG,
+    GPUCMD_NVGPU_MODEL_CHANNEL,
+    GPUCMD_NVGPU_MODEL_MAX_FREQ,
+    GPUCMD_NVGPU_MODEL_MIN_FREQ,
+} gpucmd_nvgpu_model_kind;
+
+/* Rows of the caller's tables; all members are the model's. An index counts rows
+ * from 0; "+ 1" means that 0 is none. */
+typedef struct gpucmd_nvgpu_model_file {
+    gpucmd_nvgpu_model_kind kind;
+    uint32_t index;
+    uint32_t flags;
+} gpucmd_nvgpu_model_file;
+
+typedef struct gpucmd_nvgpu_model_buffer {
+    uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
+    bool allocated;
+    uint32_t heap_mask;
+    uint32_t align;
+    uint32_t cache;
+    uint32_t guest_of; /* + 1: buffer whose pages it has taken */
+    uint64_t bytes;
+    uint8_t *home; /* its own memory */
+    uint8_t *host; /* where it is found */
+} gpucmd_nvgpu_model_buffer;
+
+typedef struct gpucmd_nvgpu_model_handle {
+    uint32_t number; /* 0: free */
+    uint32_t buffer;
+} gpucmd_nvgpu_model_handle;
+
+typedef struct gpucmd_nvgpu_model_ctrl {
+    uint32_t refs;
+    bool mapped;
+    uint64_t device_instance_id;
+} gpucmd_nvgpu_model_ctrl;
+
+typedef struct gpucmd_nvgpu_model_as {
+    uint32_t refs;
+    uint64_t serial; /* never used twice */
+    uint64_t start;
+    uint64_t end;
+} gpucmd_nvgpu_model_as;
+
+/* A range of an address space: a reservation, a mapping of the user, or a
+ * mapping of the kernel. */
+typedef enum gpucmd_nvgpu_model_range_kind {
+    GPUCMD_NVGPU_MODEL_RANGE_FREE,
+    GPUCMD_NVGPU_MODEL_RANGE_RESERVED,
+    GPUCMD_NVGPU_MODEL_RANGE_USER,
+    GPUCMD_NVGPU_MODEL_RANGE_KERNEL,
+} gpucmd_nvgpu_model_range_kind;
+
+typedef struct gpucmd_nvgpu_model_range {
+    gpucmd_nvgpu_model_range_kind kind;
+    uint32_t as;
+    uint64_t va;
+    uint64_t bytes;
+    uint32_t buffer;
+    uint64_t buffer_off_bytes;
+    uint32_t flags;
+    int32_t mem_kind;
+    uint32_t refs;
+} gpucmd_nvgpu_model_range;
+
+typedef struct gpucmd_nvgpu_model_tsg {
+    uint32_t refs;
+    uint64_t reserved; /* bit i: subcontext i */
+    uint32_t channels;
+    uint32_t timeslice_us;
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
+} gpucmd_nvgpu_model_tsg;
+
+typedef struct gpucmd_nvgpu_model_channel {
+    bool used;
+    uint32_t number; /* also the token */
+    uint32_t as;     /* + 1 */
+    uint32_t tsg;    /* + 1 */
+    uint32_t veid;
+    bool watchdog;
+    bool set_up;
+    bool timed_out;
+    bool rung;         /* the doorbell rang and nobody looked yet */
+    uint32_t ring;     /* + 1 */
+    uint32_t userd;    /* + 1 */
+    uint32_t notifier; /* + 1 */
+    uint32_t syncpoint;
+    uint32_t entries;
+    uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
+    gpucmd_nv_pbdma pbdma;
+} gpucmd_nvgpu_model_channel;
+
+typedef struct gpucmd_nvgpu_model_vma {
+    gpucmd_nvgpu_model_kind kind; /* NONE, DMABUF or CTRL */
+    uint32_t index;               /* buffer or control */
+    uintptr_t at;
+    uint64_t bytes;
+} gpucmd_nvgpu_model_vma;
+
+/* A system call, told after it was done: name, descriptor, ioctl number or
+ * address, result. */
+typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
+                                            int64_t result);
+
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
+ * Results as of that. */
+typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
+                                                 const gpucmd_env *env, uint64_t budget);
+
+typedef struct gpucmd_nvgpu_model {
+    /* the caller's: tables and their lengths, set before init */
+    gpucmd_nvgpu_model_file *files;
+    gpucmd_nvgpu_model_buffer *buffers;
+    gpucmd_nvgpu_model_handle *handles;
+    gpucmd_nvgpu_model_ctrl *ctrls;
+    gpucmd_nvgpu_model_as *spaces;
+    gpucmd_nvgpu_model_range *ranges;
+    gpucmd_nvgpu_model_tsg *tsgs;
+    gpucmd_nvgpu_model_channel *channels;
+    gpucmd_nvgpu_model_vma *vmas;
+    gpucmd_region *regions; /* as many as ranges */
+    uint32_t file_count;    /* descriptors 0 to 2 are taken */
+    uint32_t buffer_count;
+    uint32_t handle_count;
+    uint32_t ctrl_count;
+    uint32_t space_count;
+    uint32_t range_count;
+    uint32_t tsg_count;
+    uint32_t channel_count; /* at most GPUCMD_NVGPU_MAX_CHANNELS */
+    uint32_t vma_count;
+    uint8_t *ram; /* aligned to 4096 */
+    uint64_t ram_bytes;
+    uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
+    /* the caller's: may be set after init */
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+    bool root;        /* the clock may be changed */
+    bool identity;    /* GPU addresses are host addresses where these are in range */
+    uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
+    int fail_error;
+    bool fail_copy_out; /* the next result cannot be copied to the caller */
+    gpucmd_nvgpu_model_trace_fn trace;
+    void *trace_user;
+    gpucmd_nvgpu_model_exec_fn exec;
+    void *exec_user;
+    gpucmd_event_fn event; /* methods, for the environment of exec */
+    void *event_user;
+    /* the model's */
+    uint64_t min_freq;
+    uint64_t max_freq;
+    uint32_t next_handle;
+    uint64_t next_serial;
+    uint32_t next_syncpoint;
+} gpucmd_nvgpu_model;
+
+/* Tables that are large enough for a program with a few channels. */
+typedef struct gpucmd_nvgpu_model_store {
+    gpucmd_nvgpu_model_file files[64];
+    gpucmd_nvgpu_model_buffer buffers[48];
+    gpucmd_nvgpu_model_handle handles[48];
+    gpucmd_nvgpu_model_ctrl ctrls[4];
+    gpucmd_nvgpu_model_as spaces[4];
+    gpucmd_nvgpu_model_range ranges[64];
+    gpucmd_nvgpu_model_tsg tsgs[4];
+    gpucmd_nvgpu_model_channel channels[8];
+    gpucmd_nvgpu_model_vma vmas[64];
+    gpucmd_region regions[64];
+} gpucmd_nvgpu_model_store;
+
+/* What is alive. */
+typedef struct gpucmd_nvgpu_model_counts {
+    uint32_t files;
+    uint32_t handles;
+    uint32_t buffers;
+    uint32_t spaces;
+    uint32_t reservations;
+    uint32_t mappings;
+    uint32_t tsgs;
+    uint32_t channels;
+    uint32_t vmas;
+    uint64_t ram_bytes;
+} gpucmd_nvgpu_model_counts;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with nothing open. The tables and memory must be set; all other members
+ * get their defaults: a ga10b, no root, no failure. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+/* The same with the tables of a store; the first 64 KiB of ram (aligned to 4096)
+ * become the doorbell page. ram_bytes is more than that. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes);
+/* The model as system calls, and its doorbell page as registers. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
+/* Let the GPU work: every channel whose doorbell rang fetches its entries from
+ * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
+ * its user page. A doorbell rung by a plain store into the page is seen here,
+ * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
+ * LIMIT: a channel has more to do, call again. IDLE: none has. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts);
+#endif
+
+/* ==== [NV.HOST] ============================================================================ */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum {
+    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+};
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
+ * chips move a method the row is named once here. */
+enum {
+    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
+    GPUCMD_NV_HOST_ILLEGAL = 0x04,
+    GPUCMD_NV_HOST_NOP = 0x08,
+    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
+    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
+    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
+    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
+    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
+    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
+    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
+    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
+    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
+    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
+    GPUCMD_NV_HOST_REF_CNT = 0x50,
+    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
+    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
+    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
+    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
+    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
+    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
+    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
+    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
+    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
+    GPUCMD_NV_HOST_WFI = 0x78,
+    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
+    GPUCMD_NV_HOST_YIELD = 0x80,
+    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
+    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
+};
+
+/* What a semaphore method does; each chip and method has its own numbers, see
+ * the rows. */
+typedef enum gpucmd_nv_sem_op {
+    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
+    GPUCMD_NV_SEM_OP_ACQUIRE,
+    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_AND,
+    GPUCMD_NV_SEM_OP_ACQ_NOR,
+    GPUCMD_NV_SEM_OP_RELEASE,
+    GPUCMD_NV_SEM_OP_REDUCTION,
+} gpucmd_nv_sem_op;
+
+/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
+typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
+#undef GPUCMD_NV_PRIV_ROW
+typedef enum gpucmd_nv_mem_op {
+    GPUCMD_NV_MEM_OP_MEMBAR = 5,
+    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
+    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
+    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
+    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
+    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
+    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
+    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
+} gpucmd_nv_mem_op;
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
+typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
+#undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
+typedef enum gpucmd_nv_host_error {
+    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+} gpucmd_nv_host_error;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Codes of events INTERRUPT. */
+enum {
+    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
+};
+
+/* True if the host of this chip has this value of the operation of MEM_OP, of
+ * YIELD. */
+GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
+    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return true;                                                                               \
+    }
+    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+
+GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
+{
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return chip >= GPUCMD_NV_CHIP_NV40;
+    }
+    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+#undef GPUCMD_NV_PRIV_ROW
+
+/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
+ * this chip. */
+GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                   uint32_t number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return GPUCMD_NV_SEM_OP_##op;                                                              \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEM_OP_NONE;
+}
+
+/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
+                                                                   uint32_t mthd,
+                                                                   gpucmd_nv_sem_op sem_op,
+                                                                   uint32_t *number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
+        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
+        *number = (value);                                                                         \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* True if a reduction exists for this size and sign. */
+GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
+{
+    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
+    if (reduction == (value)) {                                                                    \
+        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
+    }
+    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return false;
+}
+
+/* What a blocked channel waits for: memory at va, the payload and the
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing ends the wait. */
+typedef struct gpucmd_nv_wait {
+    bool active;
+    gpucmd_nv_sem_op op;
+    uint64_t va;
+    uint64_t payload;
+    bool is_64bit;
+    bool ctxsw; /* the channel asked to be left while it waits */
+} gpucmd_nv_wait;
+
+/* State of the puller, which executes host methods; names of [ENVY] puller.rst
+ * and of the methods. Plain data, like the pusher. */
+typedef struct gpucmd_nv_puller {
+    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
+    uint64_t dma_semaphore_va;    /* where its object lies */
+    uint64_t dma_semaphore_bytes; /* 0: none was set */
+    uint32_t semaphore_off;       /* offset in it */
+    bool semaphore_off_val;
+    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
+    uint32_t semaphore_sequence; /* SEMAPHOREC */
+    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
+    uint32_t sem_addr_hi;
+    uint32_t sem_payload_lo;
+    uint32_t sem_payload_hi;
+    uint32_t syncpoint_payload;
+    uint32_t mem_op[4];
+    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
+    /* our: */
+    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
+    gpucmd_nv_wait wait;
+    uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool skip;      /* the word that comes next is dropped, as recovery does */
+    bool yield;     /* stopped before a YIELD, which is passed next time */
+    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
+} gpucmd_nv_puller;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
+/* Code that the hardware's error register has for this error. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
+/* True if memory that holds v ends the wait. */
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+#endif
+
+/* ==== [NV.ENGINE] ========================================================================== */
+
+/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
+enum {
+    GPUCMD_NV_REMAP_SRC_X = 0,
+    GPUCMD_NV_REMAP_CONST_A = 4,
+    GPUCMD_NV_REMAP_CONST_B = 5,
+    GPUCMD_NV_REMAP_NO_WRITE = 6,
+};
+
+/* Models of engines. */
+typedef enum gpucmd_nv_model {
+    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
+    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
+    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
+    GPUCMD_NV_MODEL_M2MF_NV4,
+    GPUCMD_NV_MODEL_M2MF_G80,
+    GPUCMD_NV_MODEL_M2MF_GF100,
+    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
+    GPUCMD_NV_MODEL_COPY,
+    GPUCMD_NV_MODEL_3D_NV30,
+    GPUCMD_NV_MODEL_3D_G80,
+    GPUCMD_NV_MODEL_3D_GF100,
+} gpucmd_nv_model;
+
+enum {
+    GPUCMD_NV_SUBCHANNELS = 8,
+    GPUCMD_NV_ENGINE_REGS = 38,
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
+};
+
+/* What is bound to a subchannel. */
+typedef struct gpucmd_nv_engine {
+    uint32_t class_id;
+    gpucmd_nv_model model;
+    uint32_t reg[GPUCMD_NV_ENGINE_REGS]; /* what the model keeps; gpucmd_nv_engine_reg */
+    /* our: */
+    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count;
+    uint64_t pages;    /* bit p: the model looks at methods 0x100 * p .. 0x100 * p + 0xff */
+    bool copying;      /* in the middle of a copy of many lines */
+    bool inlining;     /* inline data are to come */
+    uint32_t line;     /* of the copy, or of inline data */
+    uint32_t at_bytes; /* of inline data: position in the line */
+} gpucmd_nv_engine;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Last value of a method that the model keeps; 0 for others. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
+/* Model and first chip of a class; OTHER and NV1 for a class without row. */
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
+/* The copy class of a chip; 0 before GT215. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
+#endif
+
+/* ==== [NV.CHANNEL] ========================================================================= */
+
+/* What a handle names: an object of an engine, or a DMA object. */
+typedef struct gpucmd_nv_object {
+    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
+    bool software;     /* the kernel executes its methods */
+    uint64_t va;       /* of a DMA object: where offset 0 lies */
+    uint64_t bytes;    /* of a DMA object: its length */
+} gpucmd_nv_object;
+
+/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
+ * Anything but GPUCMD_OK: there is none. */
+typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
+                                             gpucmd_nv_object *object);
+
+/* What channels share; the caller's. All pointers but mem may be NULL. */
+typedef struct gpucmd_nv_card {
+    gpucmd_mem *mem;
+    /* Receives METHODS of what the model does not do (unit: subchannel), and
+     * INTERRUPT (unit: channel). */
+    gpucmd_event_fn event;
+    void *user;
+    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect. */
+    gpucmd_event_fn trace;
+    void *trace_user;
+    /* Takes METHODS of software objects, as the kernel's interrupt handler
+     * does. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
+    gpucmd_event_fn software;
+    void *software_user;
+    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT finds nothing, DMA objects begin at 0 */
+    void *object_user;
+    uint64_t (*time_ns)(void *user); /* NULL: clock_ns, which then advances by clock_step_ns */
+    void *time_user;
+    uint64_t clock_ns;
+    uint64_t clock_step_ns;
+    uint32_t *syncpoints; /* Tegra */
+    uint32_t syncpoint_count;
+    uint64_t effects; /* how often something visible happened: stores, interrupts, events */
+} gpucmd_nv_card;
+
+/* A channel: its pusher (before GF100) or PBDMA (since), puller and bound
+ * objects. */
+typedef struct gpucmd_nv_channel {
+    gpucmd_nv_chip chip;
+    uint32_t id;
+    gpucmd_nv_pusher pusher;
+    gpucmd_nv_pbdma pbdma;
+    gpucmd_nv_puller puller;
+    gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
+    uint32_t last_subc; /* the engine that methods went to last */
+    /* GPUCMD_NV_SHADOW_DW words of the caller's that receive each engine
+     * method: word subc * 0x1000 + mthd / 4. NULL: none. */
+    uint32_t *shadow;
+} gpucmd_nv_channel;
+
+/* Nobody, where a report names a channel by its place in the array. */
+#define GPUCMD_NV_NOBODY 0xffffffffu
+
+/* One blocked channel of a report. */
+typedef struct gpucmd_nv_blocked {
+    uint32_t channel; /* place in the array */
+    uint32_t id;      /* gpucmd_nv_channel id */
+    uint64_t at_va;   /* next word of its pushbuffer */
+    gpucmd_nv_wait wait;
+    bool readable;     /* memory at wait.va can be read */
+    uint64_t memory;   /* what it holds */
+    uint32_t releaser; /* a channel that would write there if it went on, or NOBODY */
+    uint32_t releaser_id;
+    bool satisfies; /* and what it would write ends the wait */
+    bool in_cycle;  /* waits, through releasers, for itself */
+} gpucmd_nv_blocked;
+
+/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before. */
+typedef struct gpucmd_nv_report {
+    gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
+    size_t cap;                 /* room in rows */
+    gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
+    uint64_t look_ahead;        /* words to look ahead in each channel */
+    size_t count;               /* blocked channels; at most cap rows are filled */
+    bool deadlock;              /* blocked channels remain and nothing runs */
+    bool livelock;              /* the last half of the budget had no effect */
+    uint64_t rounds;            /* times that each channel had its turn */
+} gpucmd_nv_report;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Only mem set; clock_step_ns 32. */
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
+/* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
+ * copy class, which drivers do not bind. GPUCMD_UNSUPPORTED: chip before NV4. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
+                                                                       gpucmd_nv_chip chip,
+                                                                       uint32_t id);
+/* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
+ * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
+ * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
+ * word is the next one. A copy of more than 4096 lines or 1 MiB costs one
+ * word of budget for each line and KiB. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                                 uint64_t budget);
+/* One word or entry. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
+/* What a kernel does after an error of the host: drop the offending word and go
+ * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
+ * needs gpucmd_nv_pusher_recover. */
+GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
+/* The channel control area: fits gpucmd_mmio, user is the channel. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
+/* All channels in turn, quantum words each (at least 1), until no one can go on
+ * or budget is spent. IDLE: all done. BLOCKED: deadlock. FAULT: at least one
+ * channel stopped with an error; the others went on. LIMIT: budget spent.
+ * report may be NULL. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             gpucmd_nv_card *card, uint64_t quantum,
+                                             uint64_t budget, gpucmd_nv_report *report);
+/* Text of a report, two lines for each blocked channel. */
+GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
+#endif
+
+/* ==== [NV.RECIPE] ========================================================================== */
+
+/* Method sequences in the form that the chip has. Each is one command for the
+ * writer: whole or not at all. GPUCMD_UNSUPPORTED: the chip lacks it.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value that the methods cannot hold. Semaphore
+ * addresses are below 2^40, from GH100 on below 2^57. Host methods go to
+ * subchannel 0, which they ignore. */
+
+/* Flags of semaphore recipes. */
+enum {
+    GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: must be */
+    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
+};
+
+/* Words of each recipe. */
+#define GPUCMD_NV_SET_OBJECT_DW      2u
+#define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
+#define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
+#define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
+#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
+#define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
+#define GPUCMD_NV_CE_COPY_2D_DW      11u
+#define GPUCMD_NV_CE_FILL_DW         11u
+#define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
+#define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
+    (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
+#define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
+
+/* Header of a run of increasing methods in the form of the chip; the values are
+ * known to fit. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
+                                           uint32_t n)
+{
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_INC) |
+               GPUCMD_FIELD_PUT(NV_HDR_COUNT, n) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+               GPUCMD_FIELD_PUT(NV_HDR_MTHD, mthd / 4);
+    }
+    return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
+           GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
+}
+
+/* Room for a recipe of n_dw words with this status; NULL: store nothing. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, n_dw);
+}
+
+/* One host method with one word. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                            gpucmd_status status, uint32_t mthd, uint32_t dw)
+{
+    const bool known =
+        gpucmd_nv_knows_mthd(chip, mthd) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_METHOD_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
+        at[1] = dw;
+    }
+}
+
+/* GPUCMD_OK if va is a multiple of align_bytes and fits the chip. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
+                                                    uint32_t align_bytes)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                       : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_PRIV_UNLIKELY(va % align_bytes != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Bind an object to a subchannel (0..7).
+ *   object  before GF100 a handle, any value; since, the class in 15:0 and on
+ *           Fermi the engine in 20:16
+ * [ENVY] OBJECT, [906F] SET_OBJECT */
+GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             uint32_t object)
+{
+    const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+               (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SET_OBJECT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1);
+        at[1] = object;
+    }
+}
+
+/* What SEM_EXECUTE or SEMAPHORED of this chip must hold. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
+                                                    uint32_t reduction, uint32_t flags,
+                                                    uint32_t *dw)
+{
+    const bool acquires = op < GPUCMD_NV_SEM_OP_RELEASE;
+    const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    const uint32_t unfit =
+        acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH;
+    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    uint32_t number = 0;
+    if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
+                             op, &number) != GPUCMD_OK ||
+        (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER || (flags & unfit) != 0 ||
+        (op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(reduction, wide, (flags & GPUCMD_NV_SEM_SIGNED) == 0))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (is_new) {
+        *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) != 0) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG,
+                               (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+        if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+            *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
+                   GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+        }
+        return GPUCMD_OK;
+    }
+    *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
+    if (wide || (timed && op == GPUCMD_NV_SEM_OP_REDUCTION)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return (flags & (GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_SWITCH)) != 0 || timed == acquires
+                   ? GPUCMD_UNSUPPORTED
+                   : GPUCMD_OK;
+    }
+    *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+    if (!acquires) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) == 0);
+    }
+    if (op == GPUCMD_NV_SEM_OP_RELEASE) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !timed);
+    }
+    if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_REDUCTION, reduction) |
+               GPUCMD_FIELD_PUT(NV_SEMAPHORED_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+    }
+    return GPUCMD_OK;
+}
+
+/* Address, payload and operation in one run. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                           uint64_t payload, uint32_t align_bytes,
+                                           gpucmd_status status, uint32_t dw)
+{
+    uint32_t *at;
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, align_bytes) : status;
+    if (status == GPUCMD_OK && payload >> 32 != 0 &&
+        (chip < GPUCMD_NV_CHIP_GV100 || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GV100) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5);
+        at[1] = (uint32_t)va;
+        at[2] = (uint32_t)(va >> 32);
+        at[3] = (uint32_t)payload;
+        at[4] = (uint32_t)(payload >> 32);
+        at[5] = dw;
+    } else {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = (uint32_t)payload;
+        at[4] = dw;
+    }
+}
+
+/* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
+ *   va       multiple of 4; of 8 with 64BIT, of 16 with TIMESTAMP (GV100 and
+ *            later)
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    GPUCMD_NV_SEM_*
+ * Without TIMESTAMP 4 bytes are written, or 8; with it 16: payload, zero or the
+ * payload's upper half, nanoseconds. [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                              uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = chip < GPUCMD_NV_CHIP_GV100              ? 4
+                                 : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
+                                                                          : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words; G84
+ * and later.
+ *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
+ *   va       multiple of 4, of 8 with 64BIT
+ * [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
+                                              uint32_t flags)
+{
+    uint32_t dw = 0;
+    gpucmd_status status = gpucmd_priv_nv_sem_word(chip, op, 0, flags, &dw);
+    if (op >= GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_NONE) {
+        status = GPUCMD_RANGE;
+    }
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4,
+                            status, dw);
+}
+
+/* Memory becomes f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
+ * GK20A, GM107 and later. va as for a release; SIGNED compares with sign.
+ * GPUCMD_UNSUPPORTED also for a reduction that this size and sign lack. [A16F]
+ * [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                gpucmd_nv_reduction reduction, uint64_t va,
+                                                uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0   ? 8
+                                                                        : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Status of the values of a semaphore in a DMA object. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, uint32_t off_bytes)
+{
+    if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (off_bytes / 4 > (chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET_G80)
+                                                    : GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET))) {
+        return GPUCMD_RANGE;
+    }
+    return off_bytes % 4 != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
+ * until GF100.
+ *   handle     of the object
+ *   off_bytes  multiple of 4, at most 0xffc, from G80 on 0xfffc
+ * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = value;
+    }
+}
+
+/* Write value there: 5 words. [ENVY] SEMAPHORE_RELEASE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1);
+        at[4] = value;
+    }
+}
+
+/* Set the reference counter once engines are idle; NV10 and later. [ENVY] */
+GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
+}
+
+/* Interrupt the CPU, without a stop; G84 and later. [826F] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
+}
+
+/* Flush what was written; G84 and later, deprecated since GF100. [826F] */
+GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
+}
+
+/* Wait until the engine used last is idle; GK110 and later. all: every engine;
+ * GM107 and later. [A16F] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
+{
+    gpucmd_priv_nv_emit_host(w, chip,
+                             all && chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
+                             GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
+}
+
+/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the chip
+ * has. [ENVY] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
+{
+    gpucmd_priv_nv_emit_host(
+        w, chip, gpucmd_nv_knows_yield(chip, (uint32_t)op) ? GPUCMD_OK : GPUCMD_UNSUPPORTED,
+        GPUCMD_NV_HOST_YIELD, (uint32_t)op);
+}
+
+/* MEM_OP words a to d; a and b are those of GP100 and later. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_status status, const uint32_t dw[4])
+{
+    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GP100   ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_A
+                          : chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
+                                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
+    const uint32_t n = chip >= GPUCMD_NV_CHIP_GP100 ? 4 : 2;
+    uint32_t *at;
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, 1 + n);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, n);
+        for (uint32_t i = 0; i < n; i++) {
+            at[1 + i] = dw[4 - n + i];
+        }
+    }
+}
+
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only: it
+ * need not reach the system's memory; GP100 and later. [906F] SYSMEMBAR_FLUSH,
+ * [C06F] MEMBAR */
+GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
+{
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only);
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR);
+    gpucmd_priv_nv_emit_mem_op(
+        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
+}
+
+/* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
+ * later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
+    gpucmd_priv_nv_emit_mem_op(w, chip, GPUCMD_OK, dw);
+}
+
+/* Flags of gpucmd_nv_emit_tlb_invalidate. */
+enum {
+    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
+};
+
+/* Forget translations: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+ *   pdb_va  physical address of the page directory: multiple of 4096, below
+ *           2^40, from GP100 on below 2^59
+ *   target  where it lies: 0 video memory, 2 coherent, 3 other system memory
+ *   flags   GPUCMD_NV_TLB_*
+ * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
+GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint64_t pdb_va, uint32_t target, uint32_t flags)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
+    const bool all = (flags & GPUCMD_NV_TLB_ALL) != 0;
+    const bool barrier = (flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
+    const uint32_t scope =
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    gpucmd_status status = GPUCMD_OK;
+    if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (pdb_va >> bits != 0 || target > 3 || target == 1 ||
+               (all && (pdb_va | target) != 0)) {
+        status = GPUCMD_RANGE;
+    } else if (pdb_va % 4096 != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
+    if (chip < GPUCMD_NV_CHIP_GM107) {
+        dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target);
+        dw[3] |= scope;
+    } else {
+        dw[0] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier);
+        dw[2] = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
+                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
+        dw[3] |= GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32);
+    }
+    gpucmd_priv_nv_emit_mem_op(w, chip, status, dw);
+}
+
+/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
+typedef struct gpucmd_nv_copy {
+    uint64_t dst_va;
+    uint64_t src_va;
+    uint32_t dst_pitch;
+    uint32_t src_pitch;
+    uint32_t line_bytes;
+    uint32_t lines; /* at least 1 */
+} gpucmd_nv_copy;
+
+/* Memory to fill: count elements of size_bytes bytes, 1, 2, 4 or 8. */
+typedef struct gpucmd_nv_fill {
+    uint64_t dst_va; /* multiple of size_bytes */
+    uint64_t value;
+    uint32_t size_bytes;
+    uint32_t count; /* at least 1 */
+} gpucmd_nv_fill;
+
+/* Status of what copy recipes share: copy classes exist from GF100 on in this
+ * form (85B5 of GT215 works on DMA objects). */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_t subc)
+{
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_both(gpucmd_nv_chip chip, gpucmd_status status,
+                                                      uint64_t dst_va, uint64_t src_va)
+{
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 1) : status;
+    return status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, src_va, 1) : status;
+}
+
+/* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
+ * GF100 and later. The launch waits for earlier copies and flushes nothing. A
+ * release of the copy engine flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t dst_va, uint64_t src_va,
+                                                 uint32_t len_bytes)
+{
+    const gpucmd_status status =
+        gpucmd_priv_nv_check_both(chip, gpucmd_priv_nv_check_ce(chip, subc), dst_va, src_va);
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                              GPUCMD_NV_CE_COPY_LINEAR_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4);
+        at[1] = (uint32_t)(src_va >> 32);
+        at[2] = (uint32_t)src_va;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[6] = len_bytes;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1);
+    }
+}
+
+/* Copy a rectangle: 11 words; GF100 and later. The launch flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             const gpucmd_nv_copy *copy)
+{
+    const gpucmd_status status = gpucmd_priv_nv_check_both(
+        chip, gpucmd_priv_nv_check_ce(chip, subc), copy->dst_va, copy->src_va);
+    const bool empty = copy->line_bytes == 0 || copy->lines == 0;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                                         GPUCMD_NV_CE_COPY_2D_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8);
+        at[1] = (uint32_t)(copy->src_va >> 32);
+        at[2] = (uint32_t)copy->src_va;
+        at[3] = (uint32_t)(copy->dst_va >> 32);
+        at[4] = (uint32_t)copy->dst_va;
+        at[5] = copy->src_pitch;
+        at[6] = copy->dst_pitch;
+        at[7] = copy->line_bytes;
+        at[8] = copy->lines;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1);
+    }
+}
+
+/* Fill memory: 11 words; GF100 and later. GPUCMD_RANGE also for a value that
+ * does not fit the element. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                          const gpucmd_nv_fill *fill)
+{
+    const uint32_t size = fill->size_bytes;
+    const bool wide = size == 8;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK &&
+        ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
+         (!wide && fill->value >> (8 * size % 64) != 0))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, fill->dst_va, size) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
+        at[1] = wide ? (uint32_t)fill->value : 0;
+        at[2] = (uint32_t)(wide ? fill->value >> 32 : fill->value);
+        at[3] = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
+                GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
+                                 wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0);
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2);
+        at[5] = (uint32_t)(fill->dst_va >> 32);
+        at[6] = (uint32_t)fill->dst_va;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[8] = fill->count;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
+    }
+}
+
+/* Release of the copy engine, after its earlier copies and with a flush: 6
+ * words; GF100 and later. va: multiple of 4, with TIMESTAMP (the only flag) of
+ * 16. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t va, uint32_t payload,
+                                                 uint32_t flags)
+{
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, timed ? 16 : 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = payload;
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[5] = GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1);
+    }
+}
+
+/* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
+ * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
+ * addresses are offsets in the DMA objects bound before, below 2^32 until G80.
+ * Pitches are below 2^31. [0039] [5039] [9039] */
+GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                            const gpucmd_nv_copy *copy)
+{
+    const bool g80 = chip >= GPUCMD_NV_CHIP_G80;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
+    const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4 || chip >= GPUCMD_NV_CHIP_GK104) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || copy->line_bytes == 0 || copy->lines == 0 ||
+               (copy->src_pitch | copy->dst_pitch) >> 31 != 0 || (!g80 && (in_hi | out_hi) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    status = gpucmd_priv_nv_check_both(chip, status, copy->dst_va, copy->src_va);
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (g80 && !gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1);
+        *at++ = 1;
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1);
+        *at++ = 1;
+    }
+    if (g80) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+        *at++ = gf100 ? out_hi : in_hi;
+        *at++ = gf100 ? (uint32_t)copy->dst_va : out_hi;
+    }
+    *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8);
+    *at++ = gf100 ? in_hi : (uint32_t)copy->src_va;
+    *at++ = gf100 ? (uint32_t)copy->src_va : (uint32_t)copy->dst_va;
+    *at++ = copy->src_pitch;
+    *at++ = copy->dst_pitch;
+    *at++ = copy->line_bytes;
+    *at++ = copy->lines;
+    if (gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+        *at = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
+              GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    } else {
+        *at++ = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
+        *at = 0;
+    }
+}
+
+/* Write len_dw words at dst_va (multiple of 4) through the command stream:
+ * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
+ * 9039 before GK104, an inline or compute class since. len_dw is 1..8190. [9039]
+ * [A140] */
+GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t subc, uint64_t dst_va,
+                                                const uint32_t *data, uint32_t len_dw)
+{
+    const bool kepler = chip >= GPUCMD_NV_CHIP_GK104;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
+    if (at == NULL) {
+        return;
+    }
+    if (kepler) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4);
+        at[1] = 4 * len_dw;
+        at[2] = 1;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
+                GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4);
+        at[6] =
+            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1);
+        gpucmd_priv_copy(at + 7, data, (size_t)len_dw * 4);
+        return;
+    }
+    at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+    at[1] = (uint32_t)(dst_va >> 32);
+    at[2] = (uint32_t)dst_va;
+    at[3] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2);
+    at[4] = 4 * len_dw;
+    at[5] = 1;
+    at[6] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
+            GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
+            GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+            GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
+    gpucmd_priv_copy(at + 9, data, (size_t)len_dw * 4);
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -4346,11 +6328,111 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     return "?";
 }
 
+/* Rows of the host's methods, for look-up. */
+typedef struct gpucmd_priv_nv_host_row {
+    uint8_t mthd;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_host_row;
+
+#define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
+    {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST)};
+#undef GPUCMD_NV_PRIV_HOST
+
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
+{
+    const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
+    for (unsigned i = 0; i < rows && mthd < 0x100; i++) {
+        const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
+        if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
+            return true;
+        }
+    }
+    return mthd >= 0x100;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
+                                                  bool ib_enable, bool sli_enable,
+                                                  gpucmd_nv_fmt fmt)
+{
+    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
+    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    uint32_t forms = 0;
+    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
+        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
+        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
+        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
+         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (!gf100) {
+        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
+    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (gf100) {
+        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+    gate->chip = chip;
+    gate->fmt = fmt;
+    gate->ib_enable = ib_enable || gf100;
+    gate->sli_enable = sli_enable || gf100;
+    gate->forms = forms;
+    return GPUCMD_OK;
+}
+
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
 /* Build a line in a small buffer, then append it at once. */
 typedef struct gpucmd_priv_nv_line {
-    char text[96];
+    char text[120];
     unsigned len;
 } gpucmd_priv_nv_line;
 
@@ -4402,12 +6484,14 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v
 
 static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
 {
-    uint32_t unit = 1;
-    while (v / unit >= 10) {
-        unit *= 10;
-    }
-    for (; unit != 0 && line->len < sizeof line->text - 1; unit /= 10) {
-        line->text[line->len++] = (char)('0' + v / unit % 10);
+    char digits[10];
+    unsigned n = 10;
+    do {
+        digits[--n] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    while (n < 10 && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = digits[n++];
     }
 }
 
@@ -4455,14 +6539,45 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
+/* Columns of the line of a data word whose address has six digits. */
+enum {
+    GPUCMD_PRIV_NV_COLUMN_VA = 2,
+    GPUCMD_PRIV_NV_COLUMN_DW = 10,
+    GPUCMD_PRIV_NV_COLUMN_MTHD = 38,
+    GPUCMD_PRIV_NV_COLUMN_END = 42,
+};
+
+/* The line of a data word. line holds the one before, or is empty: where only
+ * digits change, they alone are written. */
+static void gpucmd_priv_nv_line_data(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd, uint64_t at_va, uint32_t dw)
+{
+    if (line->len == GPUCMD_PRIV_NV_COLUMN_END + 1 && at_va >> 24 == 0 && mthd >= 0x100) {
+        line->len = GPUCMD_PRIV_NV_COLUMN_VA;
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)at_va, 6);
+        gpucmd_priv_nv_line_put(line, "  ", 2);
+        gpucmd_priv_nv_line_hex_put(line, dw, 8);
+        line->len = GPUCMD_PRIV_NV_COLUMN_MTHD;
+        gpucmd_priv_nv_line_hex_put(line, mthd, 4);
+    } else {
+        gpucmd_priv_nv_line_begin(line, at_va, dw);
+        gpucmd_priv_nv_line_put(line, "             ", 13);
+        gpucmd_priv_nv_line_mthd(line, gate, subc, mthd);
+        line->len--; /* the space at the end */
+    }
+    gpucmd_priv_nv_line_put(line, "\n", 1);
+}
+
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
     gpucmd_priv_nv_line line;
     gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
-    const unsigned column = line.len + 13;
+    const unsigned column = line.len;
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    line.len = column;
     gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
-    gpucmd_priv_nv_line_pad(&line, column);
+    line.len = column + 13;
     if (gpucmd_nv_form_is_run(cmd->form)) {
         gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
     }
@@ -4499,13 +6614,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
         gpucmd_priv_nv_line_end(&line, t);
     }
+    line.len = 0;
     for (; i < cmd->len_dw; i++) {
-        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_put(&line, "             ", 13);
-        gpucmd_priv_nv_line_mthd(
-            &line, gate, cmd->subc,
-            gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));
-        gpucmd_priv_nv_line_end(&line, t);
+        const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
+        gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_text_put(t, line.text, line.len);
     }
 }
 
@@ -5228,6 +7341,91 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+/* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
+#define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data, which end before at. */
+static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
+                                        uint32_t at_dw, const uint32_t *at)
+{
+    gpucmd_priv_nv_advance(p, at_dw);
+    gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
+    p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
+    if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+        p->rsvd_shadow = run;
+        p->dcount_shadow = run_dw;
+        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
+    }
+}
+
+/* Runs of engines' methods that lie whole in len_dw host words, one callback
+ * each, up to the first word that needs more care. State is brought up to date
+ * at the end, so that a callback sees it as it was before. *done_dw becomes how
+ * many words were consumed. The caller has seen that no run is under way and
+ * that methods are sent. */
+static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              const uint32_t *dw, uint32_t len_dw,
+                                              uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *data = dw;  /* end of the last data word */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
+        uint32_t taken_dw = 0;
+        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                                     GPUCMD_NV_FORM_INC ||
+                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
+                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
+                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
+        event.data = at + 1;
+        event.count_dw = n_dw;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+        } else {
+            taken_dw = n_dw;
+        }
+        run = at;
+        at += 1 + taken_dw;
+        data = taken_dw != 0 ? at : data;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
+            p->data_shadow = data[-1];
+        }
+        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                               const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL &&
+           (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
+           gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5244,8 +7442,21 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->dma_get + 4;
-        const uint32_t dw = gpucmd_load32(at, endian);
+        uint64_t next;
+        uint32_t dw;
+        if (p->mcnt == 0 && !p->lenp && left_dw > 1 && gpucmd_priv_nv_pusher_plain(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_whole(p, env, (const uint32_t *)(const void *)at, left_dw,
+                                              &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->dma_get + 4;
+        dw = gpucmd_load32(at, endian);
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -5698,6 +7909,123 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+enum { GPUCMD_PRIV_NV_KIND_NONE = 8 };
+
+/* Kind of the runs that each SEC_OP begins. */
+#define GPUCMD_NV_PRIV_KIND(sec)                                                                   \
+    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (uint8_t)GPUCMD_NV_KIND_INC                           \
+     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (uint8_t)GPUCMD_NV_KIND_NON_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (uint8_t)GPUCMD_NV_KIND_ONE_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (uint8_t)GPUCMD_NV_KIND_IMMD                          \
+                                           : (uint8_t)GPUCMD_PRIV_NV_KIND_NONE)
+static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
+    GPUCMD_NV_PRIV_KIND(0), GPUCMD_NV_PRIV_KIND(1), GPUCMD_NV_PRIV_KIND(2), GPUCMD_NV_PRIV_KIND(3),
+    GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
+#undef GPUCMD_NV_PRIV_KIND
+
+/* True if a run of n_dw words, at least 1, passes the last method. */
+GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
+{
+    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
+                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
+                                                                           : 0;
+    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
+}
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data. */
+static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                    uint32_t at_dw)
+{
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
+    const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
+                           : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw != 0 ? 1
+                                                                              : 0;
+    gpucmd_priv_nv_pb_advance(p, at_dw);
+    p->hdr_shadow = run;
+    p->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, run);
+    p->mthd = (GPUCMD_FIELD_GET(NV_HDR_MTHD, run) + moved) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    p->run_conditional = p->conditional;
+    p->count = 0;
+    if (sec == GPUCMD_NV_PRIV_SEC_IMMD) {
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        return;
+    }
+    p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
+    p->type = sec == GPUCMD_NV_PRIV_SEC_INC                      ? GPUCMD_NV_PB_TYPE_INC
+              : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw == 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE
+                                                                 : GPUCMD_NV_PB_TYPE_NON_INC;
+}
+
+/* Runs that lie whole in len_dw host words, one callback each, up to the first
+ * word that needs more care. State is brought up to date at the end, so that a
+ * callback sees it as it was before. *done_dw becomes how many words were
+ * consumed. The caller has seen that no run is under way, that methods are sent
+ * and that new forms are accepted. */
+static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          const uint32_t *dw, uint32_t len_dw, uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->pb_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    uint32_t run_dw = 0;        /* its data words consumed */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const uint32_t kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        uint32_t taken_dw = 0;
+        run_dw = value;
+        event.data = at + 1;
+        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+            break;
+        }
+        if (kind == GPUCMD_NV_KIND_IMMD) {
+            run_dw = 0;
+            event.data = &value;
+        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
+                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = kind;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
+        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED    ? 0
+                       : taken_dw < event.count_dw ? taken_dw
+                                                   : event.count_dw;
+            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+                break;
+            }
+            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+        }
+        run = at;
+        at += 1 + run_dw;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                           const gpucmd_nv_gate *gate, const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
+           gpucmd_priv_nv_active(p) &&
+           gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5714,7 +8042,19 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->pb_get + 4;
+        uint64_t next;
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
+            run =
+                gpucmd_priv_nv_pb_whole(p, env, (const uint32_t *)(const void *)at, left_dw, &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->pb_get + 4;
         if (p->count != 0) {
             run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -6693,6 +9033,5331 @@ GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
     }
 #undef GPUCMD_NV_PRIV_STEP
     return "?";
+}
+
+/* ---- calls ---- */
+
+/* Note what failed; hands the status through. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+                                            gpucmd_status status)
+{
+    g->step = step;
+    g->error = error;
+    return status;
+}
+
+/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
+ * copied to the caller: the error they mean is EFAULT. */
+static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
+{
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
+                                  GPUCMD_FAULT);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
+                                             uint32_t number, void *arg)
+{
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+}
+
+/* Close a descriptor if there is one. */
+static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+{
+    if (*fd >= 0) {
+        (void)g->sys->close(g->sys->user, *fd);
+        *fd = -1;
+    }
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                            const char *path, int *fd)
+{
+    const int result =
+        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    if (result < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, result);
+    }
+    *fd = result;
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
+    args.gpu_characteristics_buf_size = sizeof g->gpu;
+    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
+        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
+                                      GPUCMD_UNSUPPORTED);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
+{
+    if (g->usermode != NULL) {
+        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        g->usermode = NULL;
+    }
+    g->has_subcontext = false;
+    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(g, sizeof *g);
+    g->sys = sys;
+    g->step = GPUCMD_NVGPU_STEP_NONE;
+    g->nvmap_fd = -1;
+    g->ctrl_fd = -1;
+    g->as_fd = -1;
+    g->tsg_fd = -1;
+    g->va_start = GPUCMD_NVGPU_VA_START;
+    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
+    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
+    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
+    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
+                                        &g->ctrl_fd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_characteristics(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* True if [va, va + bytes) lies in [lo, hi). */
+static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
+{
+    return va >= lo && va < hi && bytes <= hi - va;
+}
+
+/* True if the two ranges, neither of which passes 2^64, share an address. */
+static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args args;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.pages = g->window_bytes >> 12;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
+    args.o_a.offset = va;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
+                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
+{
+    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        g->window_bytes == 0 ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_alloc_as_args args;
+    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
+    args.va_range_start = g->va_start;
+    args.va_range_end = g->va_end;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    g->as_fd = args.as_fd;
+    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
+{
+    void *at = NULL;
+    gpucmd_status status;
+    if (g->usermode != NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+    }
+    status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+        g->sys->mmap(g->sys->user, &at, GPUCMD_NVGPU_USERMODE_BYTES,
+                     GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE, GPUCMD_SYS_MAP_SHARED,
+                     g->ctrl_fd, 0));
+    if (status == GPUCMD_OK) {
+        g->usermode = at;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args args;
+    gpucmd_status status;
+    if (g->tsg_fd >= 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    if (status == GPUCMD_OK) {
+        g->tsg_fd = (int)args.tsg_fd;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
+    gpucmd_status status;
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
+    args.as_fd = g->as_fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    if (status == GPUCMD_OK) {
+        g->veid = args.veid;
+        g->has_subcontext = true;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
+    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+        args.veid = g->veid;
+        args.reserved = 0;
+        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                            &args);
+        g->has_subcontext = false;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_nvgpu_alloc_as(g);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* ---- buffers ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device)
+{
+    gpucmd_priv_zero(req, sizeof *req);
+    req->bytes = bytes;
+    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
+    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
+                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->map_gpu = true;
+    req->map_cpu = true;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
+                                                 const gpucmd_nvgpu_buffer_req *req)
+{
+    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
+        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->map_gpu && g->as_fd < 0) {
+        return GPUCMD_ORDER;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
+{
+    if (buffer->va != 0) {
+        struct gpucmd_nvgpu_as_unmap_buffer_args args;
+        args.offset = buffer->va;
+        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        buffer->va = 0;
+    }
+    if (buffer->cpu != NULL) {
+        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        buffer->cpu = NULL;
+    }
+    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    if (buffer->handle != 0) { /* the value itself is the argument */
+        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                            (void *)(uintptr_t)buffer->handle);
+        buffer->handle = 0;
+    }
+}
+
+/* CREATE or, from 4 GiB on, CREATE_64. */
+static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_create_handle args;
+    const bool wide = b->bytes >> 32 != 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    if (wide) {
+        args.size64 = b->bytes;
+    } else {
+        args.size = (uint32_t)b->bytes;
+    }
+    status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
+                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
+    if (status == GPUCMD_OK) {
+        b->handle = wide ? args.handle64 : args.handle;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                             gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_create_handle get_fd;
+    gpucmd_status status;
+    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
+    alloc.handle = b->handle;
+    alloc.heap_mask = req->heap_mask;
+    alloc.flags = b->flags;
+    alloc.align = req->align;
+    alloc.numa_nid = 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&get_fd, sizeof get_fd);
+    get_fd.handle = b->handle;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
+    if (status == GPUCMD_OK) {
+        b->fd = get_fd.fd;
+    }
+    return status;
+}
+
+/* Give the buffer a GPU address and look whether it can be used. */
+static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                           gpucmd_nvgpu_buffer *b)
+{
+    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = req->map_flags;
+    args.compr_kind = -1;
+    args.incompr_kind = 0;
+    args.dmabuf_fd = (uint32_t)b->fd;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.offset = fixed ? req->fixed_va : 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    b->va = args.offset;
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+    }
+    return GPUCMD_OK;
+}
+
+/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
+ * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
+ * takes the address as a hint, and whatever it gives is as good as a second
+ * call's. */
+static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    const uint32_t prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    void *at = (void *)(uintptr_t)b->va;
+    int result = -1;
+    if (b->bytes > (size_t)-1) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+    }
+    if (at != NULL && (uintptr_t)at == b->va) {
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot,
+                              GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                              b->fd, 0);
+    }
+    if (result != 0) {
+        at = NULL;
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot, GPUCMD_SYS_MAP_SHARED,
+                              b->fd, 0);
+    }
+    if (result == 0) {
+        b->cpu = at;
+    }
+    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_buffer_req *req,
+                                                        gpucmd_nvgpu_buffer *buffer)
+{
+    gpucmd_nvgpu_buffer b;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&b, sizeof b);
+    b.fd = -1;
+    b.asked_bytes = req->bytes;
+    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
+    status = gpucmd_priv_nvgpu_create(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_mmap(g, &b);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_buffer_free(g, &b);
+        return status;
+    }
+    *buffer = b;
+    return GPUCMD_OK;
+}
+
+/* ---- channels ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
+{
+    req->entries = 1024;
+    req->area = NULL;
+    req->ring_off_bytes = 0;
+    req->userd_off_bytes = 0;
+}
+
+/* Bytes of the ring: whole pages. */
+static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
+{
+    const uint64_t bytes = (uint64_t)entries * 8;
+    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
+                                                     const gpucmd_nvgpu_channel_req *req)
+{
+    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
+    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
+        return GPUCMD_ORDER;
+    }
+    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
+        (req->entries & (req->entries - 1)) != 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->area == NULL) {
+        return GPUCMD_OK;
+    }
+    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->area->cpu == NULL || req->area->fd < 0 ||
+        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
+        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
+                                  req->area->bytes) ||
+        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* A small buffer of its own for the ring or the user page, zeroed. */
+static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
+                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_status status;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    req.map_gpu = false;
+    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    if (status != GPUCMD_OK) {
+        g->step = step;
+        return status;
+    }
+    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
+    if (!keep_cpu) {
+        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        b->cpu = NULL;
+    }
+    return GPUCMD_OK;
+}
+
+/* Steps 1 to 4 of a channel. The address space comes before the group: a
+ * channel without one could get into a group by a hole of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
+    struct gpucmd_nvgpu_as_bind_channel_args as_args;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    gpucmd_status status;
+    open_args.in.runlist_id = -1;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->fd = open_args.out.channel_fd;
+    as_args.channel_fd = (uint32_t)c->fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
+    tsg_args.channel_fd = c->fd;
+    tsg_args.subcontext_id = g->veid;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
+    wdt_args.timeout_ms = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
+                                   &wdt_args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.num_gpfifo_entries = c->entries;
+    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
+    args.userd_dmabuf_fd = c->userd.fd;
+    args.gpfifo_dmabuf_fd = c->ring.fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
+                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    if (status == GPUCMD_OK) {
+        c->token = args.work_submit_token;
+    }
+    return status;
+}
+
+/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
+ * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
+                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
+                                     uint64_t source_off_bytes)
+{
+    void *at = (uint8_t *)area->cpu + (size_t)off_bytes;
+    return g->sys->mmap(g->sys->user, &at, (size_t)len_bytes,
+                        GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
+                        GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd,
+                        source_off_bytes);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
+                                                const gpucmd_nvgpu_channel_req *req,
+                                                gpucmd_nvgpu_channel *c)
+{
+    uint8_t *const base = (uint8_t *)req->area->cpu;
+    gpucmd_status status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
+        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->area = req->area;
+    c->ring_cpu = base + (size_t)req->ring_off_bytes;
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
+                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
+                                                                c->userd.bytes, c->userd.fd, 0));
+    if (status == GPUCMD_OK) {
+        c->userd_cpu = base + (size_t)req->userd_off_bytes;
+    }
+    return status;
+}
+
+/* Put the area's own pages back where an overlay lies. */
+static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                      const void *at, uint64_t len_bytes)
+{
+    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
+        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
+        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    channel->ring_cpu = NULL;
+    channel->userd_cpu = NULL;
+    channel->area = NULL;
+    gpucmd_nvgpu_buffer_free(g, &channel->ring);
+    gpucmd_nvgpu_buffer_free(g, &channel->userd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_channel_req *req,
+                                                        gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_nvgpu_channel c;
+    const bool alone = req->area == NULL;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    c.fd = -1;
+    c.ring.fd = -1;
+    c.userd.fd = -1;
+    c.entries = req->entries;
+    status = gpucmd_priv_nvgpu_bind(g, &c);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
+                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
+                                        &c.userd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+    }
+    if (status == GPUCMD_OK && alone) {
+        c.ring_cpu = c.ring.cpu;
+        c.userd_cpu = c.userd.cpu;
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_channel_close(g, &c);
+        return status;
+    }
+    *channel = c;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                             gpucmd_nvgpu_channel *channel,
+                                                             uint32_t class_num)
+{
+    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
+    args.class_num = class_num;
+    args.flags = 0;
+    args.obj_id = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
+                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
+}
+
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
+{
+#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
+    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
+    switch (class_num) {
+        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
+    default: return GPUCMD_NVGPU_CLASS_INVALID;
+    }
+#undef GPUCMD_NV_PRIV_CLASS
+}
+
+/* ---- clock ---- */
+
+/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
+ * directory's name differs between releases. Gives the bytes moved or minus the
+ * error. */
+static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
+                                      size_t len_bytes)
+{
+    int64_t n_bytes;
+    int fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
+                              : "/sys/class/devfreq/17000000.gpu/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (fd < 0) {
+        fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    }
+    if (fd < 0) {
+        return fd;
+    }
+    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
+                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    (void)g->sys->close(g->sys->user, fd);
+    return n_bytes;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes)
+{
+    char text[24];
+    int64_t n_bytes;
+    if (saved_bytes == 0 || saved_bytes > sizeof text) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_copy(text, saved, saved_bytes);
+    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
+    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes)
+{
+    char max[24];
+    char min[24];
+    int64_t max_bytes;
+    int64_t min_bytes;
+    if (g->sys->read == NULL || g->sys->write == NULL) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
+    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
+    if (max_bytes <= 0 || min_bytes <= 0 ||
+        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
+        return GPUCMD_FAULT;
+    }
+    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
+    *saved_bytes = (uint32_t)min_bytes;
+    return GPUCMD_OK;
+}
+
+/* ---- translation ---- */
+
+enum {
+    GPUCMD_PRIV_NVGPU_RM_NONE,
+    GPUCMD_PRIV_NVGPU_RM_STUB,
+    GPUCMD_PRIV_NVGPU_RM_AS,
+    GPUCMD_PRIV_NVGPU_RM_TSG,
+    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
+    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
+    GPUCMD_PRIV_NVGPU_RM_COPY,
+    GPUCMD_PRIV_NVGPU_RM_REFUSE,
+    GPUCMD_PRIV_NVGPU_RM_BUFFER,
+    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_RM_TOKEN,
+    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
+    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
+};
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
+{
+    gpucmd_priv_zero(rm, sizeof *rm);
+    rm->g = g;
+    rm->objects = objects;
+    rm->cap = cap;
+    rm->next_handle = 0x10001;
+    for (uint32_t i = 0; i < cap; i++) {
+        objects[i].handle = 0;
+    }
+}
+
+/* The object with a handle; handle 0: a free place; NULL: none. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle == handle) {
+            return &rm->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fill a free place. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                          uint32_t number, uint32_t action)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
+    if (o != NULL) {
+        gpucmd_priv_zero(o, sizeof *o);
+        o->parent = parent;
+        o->number = number;
+        o->action = action;
+        o->channel.fd = -1;
+    }
+    return o;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                         const gpucmd_nvgpu_buffer *buffer,
+                                                         uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    o->buffer = buffer;
+    o->handle = rm->next_handle++;
+    *handle = o->handle;
+    return GPUCMD_OK;
+}
+
+static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+/* Turn the desktop's channel parameters into a request. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
+                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
+{
+    gpucmd_nvgpu_channel_req req;
+    const gpucmd_nvgpu_rm_object *area;
+    uint64_t at_va;
+    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
+        return GPUCMD_RANGE;
+    }
+    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_nvgpu_channel_req_init(&req);
+    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
+    area = gpucmd_priv_nvgpu_rm_find(
+        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
+    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
+        return GPUCMD_ORDER;
+    }
+    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    if (at_va < area->buffer->va) {
+        return GPUCMD_RANGE;
+    }
+    req.area = area->buffer;
+    req.ring_off_bytes = at_va - area->buffer->va;
+    req.userd_off_bytes =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
+    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
+}
+
+static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
+    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (number) {
+        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
+    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+/* What the class asks of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                              const void *params, size_t params_bytes)
+{
+    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
+                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
+                                                  ? rm->g->gpu.compute_class
+                                                  : rm->g->gpu.dma_copy_class);
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, false, o->number);
+        }
+        return GPUCMD_OK;
+    default: return GPUCMD_OK;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                    uint32_t number, const void *params,
+                                                    size_t params_bytes, uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_status status;
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
+        return GPUCMD_ORDER;
+    }
+    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    if (status == GPUCMD_OK) {
+        o->handle = rm->next_handle++;
+        *handle = o->handle;
+    }
+    return status;
+}
+
+/* Items of 8 bytes: index, then the value to fill in. */
+static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                         const void *params)
+{
+    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
+    uint8_t *item =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
+    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+        uint32_t v = 0;
+#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
+    case (index): v = (value); break;
+        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
+        default: break;
+        }
+#undef GPUCMD_NV_PRIV_INFO
+        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+    }
+}
+
+/* The count, or at most as many classes as there is room for. */
+static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                           void *params)
+{
+    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
+                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
+    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
+    uint8_t *const list =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
+    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
+    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+    }
+    gpucmd_store32(count, n, gpucmd_host_endian());
+}
+
+/* An identity for a board that has none: 4A 4B ... 59. */
+static void gpucmd_priv_nvgpu_rm_gid(void *params)
+{
+    uint8_t *const p = (uint8_t *)params;
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    for (uint32_t i = 0; i < 16; i++) {
+        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
+    }
+}
+
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are missing
+ * are no failure: the clock is a wish. */
+static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
+{
+    if (level == 0) {
+        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
+        rm->min_freq_bytes = 0;
+    } else if (rm->min_freq_bytes == 0) {
+        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
+    }
+}
+
+/* Action of a control and the size its parameters must have. */
+static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (command) {
+        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
+    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                      uint32_t command, void *params,
+                                                      size_t params_bytes)
+{
+    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
+    uint32_t need_bytes;
+    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    if (object == 0 || o == NULL) {
+        return GPUCMD_ORDER;
+    }
+    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    switch (action) {
+    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+        gpucmd_priv_nvgpu_rm_boost(
+            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, true, command);
+        }
+        break;
+    default: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* True if a channel is left. */
+static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give back what an object holds. */
+static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
+{
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_PRIV_NVGPU_RM_TSG:
+        g->has_subcontext = false;
+        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    default: break;
+    }
+    o->handle = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
+    if (handle == 0 || o == NULL ||
+        (gpucmd_priv_nvgpu_rm_busy(rm) &&
+         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
+{
+    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+        for (uint32_t i = 0; i < rm->cap; i++) {
+            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
+            if (o->handle != 0 &&
+                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
+                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+            }
+        }
+    }
+    gpucmd_priv_nvgpu_rm_boost(rm, 0);
+}
+
+/* ---- model kernel: objects ---- */
+
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+
+/* Value of the doorbell page that no doorbell has left there. */
+#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+
+/* What is certain about a ga10b; unit counts differ between modules and stay
+ * small numbers. [NVGPUK] */
+static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+{
+    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
+    gpu->arch = 0x170;
+    gpu->impl = 0xb;
+    gpu->num_gpc = 1;
+    gpu->num_tpc_per_gpc = 4;
+    gpu->L2_cache_size = (uint64_t)4 << 20;
+    gpu->bus_type = 32;
+    gpu->pde_coverage_bit_count = 47;
+    gpu->twod_class = 0x902d;
+    gpu->threed_class = 0xc797;
+    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
+    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
+    gpu->inline_to_memory_class = 0xa140;
+    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
+    gpu->gpc_mask = 1;
+    gpu->sm_arch_sm_version = 0x807;
+    gpu->sm_arch_spa_version = 0x807;
+    gpu->sm_arch_warp_count = 48;
+    gpu->gpu_ioctl_nr_last = 44;
+    gpu->tsg_ioctl_nr_last = 21;
+    gpu->dbg_gpu_ioctl_nr_last = 33;
+    gpu->ioctl_channel_nr_last = 128;
+    gpu->as_ioctl_nr_last = 14;
+    gpu->gpu_va_bit_count = 40;
+    gpu->max_gpc_count = 1;
+    gpu->map_buffer_batch_limit = 256;
+    gpu->max_freq = 1300500000;
+    gpu->graphics_preemption_mode_flags = 3;
+    gpu->compute_preemption_mode_flags = 7;
+    gpu->reg_ops_limit = 1024;
+    gpu->event_ioctl_nr_last = 1;
+    gpu->ctxsw_ioctl_nr_last = 6;
+    gpu->prof_ioctl_nr_last = 13;
+    gpu->nvs_ioctl_nr_last = 3;
+    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
+    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
+    gpu->max_dbg_tsg_timeslice = 4000000;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+{
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
+    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
+    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
+    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
+    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
+    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
+    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
+    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
+    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
+    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
+    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
+                   GPUCMD_LITTLE_ENDIAN);
+    m->root = false;
+    m->identity = false;
+    m->fail_at = 0;
+    m->fail_error = GPUCMD_SYS_ENOMEM;
+    m->fail_copy_out = false;
+    m->trace = NULL;
+    m->exec = NULL;
+    m->event = NULL;
+    m->min_freq = 306000000;
+    m->max_freq = 1300500000;
+    m->next_handle = 0x7fffffff;
+    m->next_serial = 1;
+    m->next_syncpoint = 1;
+    gpucmd_priv_zero(gpu, sizeof *gpu);
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
+    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes)
+{
+#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
+    m->member = store->member;                                                                     \
+    m->count = sizeof store->member / sizeof store->member[0]
+    GPUCMD_NV_PRIV_TABLE(files, file_count);
+    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
+    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
+    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
+    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
+    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
+    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
+    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
+    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#undef GPUCMD_NV_PRIV_TABLE
+    m->regions = store->regions;
+    m->usermode = (uint8_t *)ram;
+    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_model_init(m);
+}
+
+/* Give back one reference of a buffer; the last one frees its memory. */
+static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    m->buffers[buffer].refs--;
+}
+
+/* Swap the contents of two places of the same size. */
+static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const uint8_t x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+{
+    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+        uint64_t at = 0;
+        bool good;
+        if (k < m->buffer_count) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+            if (b->refs == 0 || !b->allocated) {
+                continue;
+            }
+            at = (uint64_t)(b->home - m->ram) + b->bytes;
+        }
+        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
+        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+            good = b->refs == 0 || !b->allocated ||
+                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+        }
+        if (good) {
+            return m->ram + (size_t)at;
+        }
+    }
+    return NULL;
+}
+
+static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
+                                                             int64_t fd)
+{
+    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+        return NULL;
+    }
+    return &m->files[fd];
+}
+
+/* True if fd is an open descriptor of that kind. */
+static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
+                                 gpucmd_nvgpu_model_kind kind)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    return f != NULL && f->kind == kind;
+}
+
+/* The lowest free descriptor, or minus EMFILE. */
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return (int)fd;
+        }
+    }
+    return -GPUCMD_SYS_EMFILE;
+}
+
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+                                      uint32_t index)
+{
+    m->files[fd].kind = kind;
+    m->files[fd].index = index;
+    m->files[fd].flags = 0;
+}
+
+/* Drop a range of an address space, all its references at once. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_put(m, r->buffer);
+    }
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+}
+
+static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+{
+    m->spaces[as].refs--;
+    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
+        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+        }
+    }
+}
+
+/* Take a channel out of its group; forget: the last channel of a subcontext
+ * takes it along. */
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                    bool forget)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    const uint32_t tsg = c->tsg;
+    bool last = true;
+    c->tsg = 0;
+    c->timed_out = true;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
+                         m->channels[i].veid == c->veid);
+    }
+    if (last && forget) {
+        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->as_serial[c->veid] = 0;
+    }
+    t->channels--;
+    t->refs--;
+}
+
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+{
+    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
+    if (c->tsg != 0) {
+        gpucmd_priv_nvgpu_leave(m, c, true);
+    }
+    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+            r->va == c->pbdma.gp_base) {
+            gpucmd_priv_nvgpu_drop_range(m, r);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (held[i] != 0) {
+            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+        }
+    }
+    if (c->as != 0) {
+        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+    }
+    c->used = false;
+}
+
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number != 0) {
+            m->handles[i].number = 0;
+            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+        }
+    }
+}
+
+/* Close a descriptor that is open. */
+static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+{
+    const gpucmd_nvgpu_model_file f = m->files[fd];
+    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    switch (f.kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
+    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+        break;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+}
+
+/* ---- model kernel: nvmap ---- */
+
+/* Arguments as they are copied in and out. */
+typedef union gpucmd_priv_nvgpu_args {
+    uint8_t bytes[264];
+    int32_t fd;
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_handle_parameters parameters;
+    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+    struct gpucmd_nvgpu_alloc_as_args alloc_as;
+    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+    struct gpucmd_nvgpu_as_free_space_args free_space;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+    struct gpucmd_nvgpu_timeslice_args timeslice;
+    struct gpucmd_nvgpu_channel_wdt_args wdt;
+    struct gpucmd_nvgpu_channel_setup_bind_args setup;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+    struct gpucmd_nvgpu_get_param_args param;
+    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+    struct gpucmd_nvgpu_set_error_notifier notifier;
+} gpucmd_priv_nvgpu_args;
+
+static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
+        if (m->handles[i].number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_PRIV_NVGPU_NO_ROW;
+}
+
+/* A number for a buffer; 0: none is free. */
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number == 0 && m->next_handle != 0) {
+            m->handles[i].number = m->next_handle++;
+            m->handles[i].buffer = buffer;
+            m->buffers[buffer].refs++;
+            return m->handles[i].number;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+{
+    uint32_t i = 0;
+    if (bytes == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+        i++;
+    }
+    if (i == m->buffer_count || bytes >> 63 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
+    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+                                         const struct gpucmd_nvmap_alloc_handle *a)
+{
+    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    gpucmd_nvgpu_model_buffer *b;
+    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (b->allocated) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((a->heap_mask & single) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    if (b->home == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(b->home, (size_t)b->bytes);
+    b->host = b->home;
+    b->allocated = true;
+    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+                                          struct gpucmd_nvmap_create_handle *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    int fd;
+    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+                                                            : -GPUCMD_SYS_EBADF;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+    }
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
+    m->buffers[m->handles[h].buffer].refs++;
+    a->fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+                                           struct gpucmd_nvmap_create_handle *a)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+                                              struct gpucmd_nvmap_handle_parameters *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const gpucmd_nvgpu_model_buffer *b;
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    a->heap = b->heap_mask;
+    a->size = b->bytes;
+    a->align = b->align;
+    a->coherency = b->cache;
+    return 0;
+}
+
+/* Never fails; the value may be a descriptor, which is closed then. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
+    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        m->handles[h].number = 0;
+        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
+                                   gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    int result;
+    switch (number) {
+    case GPUCMD_NVMAP_IOC_CREATE:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        a->create.handle = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_CREATE_64:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        a->create.handle64 = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_PARAM:
+    case GPUCMD_NVMAP_IOC_FROM_ID:
+    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: control node ---- */
+
+/* True if the model may read or write there. */
+static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+{
+    return addr >= 4096 && (uintptr_t)addr == addr;
+}
+
+/* The smaller of the caller's size and the structure's goes out; a buffer that
+ * cannot be written gives the bytes not copied, a positive number. */
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+{
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+                               ? a->gpu_characteristics_buf_size
+                               : sizeof m->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+        return (int)bytes;
+    }
+    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    if (bytes != 0) {
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+                         (size_t)bytes);
+    }
+    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
+        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->space_count && m->spaces[i].refs != 0) {
+        i++;
+    }
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        i == m->space_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->spaces[i].refs = 1;
+    m->spaces[i].serial = m->next_serial++;
+    m->spaces[i].start = a->va_range_start;
+    m->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    a->as_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+{
+    uint32_t i = 0;
+    int fd;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
+        a->share_token != 0) { /* no token was ever issued */
+        return -GPUCMD_SYS_EINVAL;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return fd;
+    }
+    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+        i++;
+    }
+    if (i == m->tsg_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
+    m->tsgs[i].refs = 1;
+    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    a->tsg_fd = (uint32_t)fd;
+    return 0;
+}
+
+/* Highest free channel number: 511 first. */
+static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
+{
+    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].number == number) {
+            number--;
+            i = (uint32_t)-1; /* look again from the first; number only goes down */
+        }
+    }
+    return number;
+}
+
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->channel_count && m->channels[i].used) {
+        i++;
+    }
+    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
+    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].used = true;
+    m->channels[i].watchdog = true;
+    m->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    a->out.channel_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
+                                  gpucmd_priv_nvgpu_args *a)
+{
+    const uint32_t l2 = a->l2_fb.flush;
+    switch (number) {
+    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
+        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
+        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
+        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+                   ? -GPUCMD_SYS_EINVAL
+                   : 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: address space ---- */
+
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
+            return &m->ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first range of this space, of whatever kind, that shares an address with
+ * the given one; NULL: all free. */
+static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
+                                                             uint32_t as, uint64_t va,
+                                                             uint64_t bytes, bool mappings_only)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
+                                      uint64_t lo, uint64_t hi)
+{
+    uint64_t va = lo;
+    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
+        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        if (r == NULL) {
+            return va;
+        }
+        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+    }
+    return 0;
+}
+
+/* The reservation that has the address; NULL: none. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
+                                                               uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+            va - r->va < r->bytes) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
+                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t bytes = pages << 12;
+    uint64_t at = *va;
+    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
+        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+    }
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
+        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
+        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->as = as;
+    r->va = at;
+    r->bytes = bytes;
+    *va = at;
+    return 0;
+}
+
+/* One reference of a mapping less. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    r->refs--;
+    if (r->refs == 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+    }
+}
+
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
+    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+        }
+    }
+    if (res != NULL) {
+        gpucmd_priv_nvgpu_drop_range(m, res);
+    }
+    return 0;
+}
+
+/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
+                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
+                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
+                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    uint64_t bytes;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[f->index].bytes;
+    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
+        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
+        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
+                                         uint64_t *bytes)
+{
+    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const uint64_t whole = *bytes;
+    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
+    if (want > whole || a->buffer_offset > whole - want ||
+        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
+        want > res->bytes - (a->offset - res->va) ||
+        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *bytes = want;
+    return 0;
+}
+
+/* Address of a mapping that is not FIXED; 0: no room. */
+static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const gpucmd_nvgpu_model_buffer *b)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const uint64_t host = (uintptr_t)b->host;
+    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
+        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        return host;
+    }
+    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+}
+
+static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
+                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    gpucmd_nvgpu_model_range *r;
+    uint32_t buffer;
+    uint64_t bytes;
+    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    if (result != 0) {
+        return result;
+    }
+    buffer = m->files[a->dmabuf_fd].index;
+    bytes = m->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->refs++;
+            a->offset = r->va;
+            return 0;
+        }
+    }
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_new_range(m);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->as = as;
+    r->va = a->offset;
+    r->bytes = bytes;
+    r->buffer = buffer;
+    r->buffer_off_bytes = a->buffer_offset;
+    r->flags = a->flags;
+    r->mem_kind = kind;
+    r->refs = 1;
+    m->buffers[buffer].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+{
+    struct gpucmd_nvgpu_as_va_region region;
+    if (a->buf_size >= sizeof region) {
+        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        gpucmd_priv_zero(&region, sizeof region);
+        region.offset = s->start;
+        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+        region.pages = (s->end - s->start) >> 12;
+        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+    }
+    a->buf_size = sizeof region;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->as != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->as = as + 1;
+    m->spaces[as].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
+                                gpucmd_priv_nvgpu_args *a)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
+    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
+    switch (number) {
+    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
+                                       &wide->o_a.offset);
+    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
+                                       &narrow->o_a.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
+        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
+        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: group ---- */
+
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+{
+    uint32_t id = 0;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
+        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        id = 1;
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+            id++;
+        }
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+    }
+    if ((t->reserved >> id & 1) != 0) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    t->reserved |= (uint64_t)1 << id;
+    if (t->as_serial[id] == 0) {
+        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+    }
+    a->veid = id;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    t->reserved &= ~((uint64_t)1 << veid);
+    t->as_serial[veid] = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+                                      uint32_t veid, bool own_veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_model_channel *c;
+    uint64_t serial;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    veid = own_veid ? c->veid : veid;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    if (veid == 0 && t->as_serial[0] == 0) {
+        if ((t->reserved & 1) != 0) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+        if (serial != 0) {
+            t->reserved |= 1; /* stays, even if a later check refuses */
+            t->as_serial[0] = serial;
+        }
+    }
+    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
+        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->tsg = tsg + 1;
+    c->veid = veid;
+    c->timed_out = false;
+    t->channels++;
+    t->refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->tsg != tsg + 1) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nvgpu_leave(m, c, false);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
+                                 gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    switch (number) {
+    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                          false);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
+        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        t->timeslice_us = a->timeslice.timeslice_us;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
+        a->timeslice.timeslice_us = t->timeslice_us;
+        return 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: channel ---- */
+
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+{
+    const uint32_t low = status & 3;
+    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
+        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
+    return 0;
+}
+
+/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
+    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const uint32_t n = a->num_gpfifo_entries;
+    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
+        c->tsg == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((deterministic && c->watchdog) || !user || !deterministic ||
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
+        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* A dma-buf that has memory; *buffer receives it. */
+static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *buffer = f->index;
+    return 0;
+}
+
+/* Put the ring into the kernel's part of the address space, read-only. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
+                                                            uint32_t ring)
+{
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t lo = m->spaces[as].end;
+    const uint64_t va =
+        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    if (r == NULL || va == 0) {
+        return NULL;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->as = as;
+    r->va = va;
+    r->bytes = m->buffers[ring].bytes;
+    r->buffer = ring;
+    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
+    r->refs = 1;
+    m->buffers[ring].refs++;
+    return r;
+}
+
+/* Fill the channel's engine state. */
+static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
+{
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+        p->gp_base = ring_va;
+        p->limit2 = 0;
+        while ((uint32_t)1 << p->limit2 < entries) {
+            p->limit2++;
+        }
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
+    gpucmd_nvgpu_model_range *r;
+    uint32_t ring = 0;
+    uint32_t userd = 0;
+    int result = gpucmd_priv_nvgpu_check_setup(c, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+    }
+    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    if (r == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    if (result != 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+        return result;
+    }
+    c->ring = ring + 1;
+    c->userd = userd + 1;
+    m->buffers[ring].refs++;
+    m->buffers[userd].refs++;
+    c->entries = a->num_gpfifo_entries;
+    c->set_up = true;
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    a->work_submit_token = c->number;
+    a->gpfifo_gpu_va = 0;
+    a->userd_gpu_va = 0;
+    a->usermode_mmio_gpu_va = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+{
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
+        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->objects++;
+    return 0;
+}
+
+/* A refusal drops the notifier that was there, as the driver does. */
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+{
+    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
+    uint64_t bytes;
+    if (c->notifier != 0) {
+        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        c->notifier = 0;
+    }
+    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[m->files[a->mem].index].bytes;
+    if (a->offset > bytes || record_bytes > bytes - a->offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->notifier = m->files[a->mem].index + 1;
+    m->buffers[c->notifier - 1].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
+                                     gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    switch (number) {
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
+        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
+        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
+        if (c->syncpoint == 0) {
+            c->syncpoint = m->next_syncpoint++;
+        }
+        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+        a->syncpoint.syncpoint_id = c->syncpoint;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
+        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
+        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+               : c->set_up  ? -GPUCMD_SYS_EINVAL
+                            : -GPUCMD_SYS_ENOMEM;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: system calls ---- */
+
+/* True if this call is the one that is to fail. */
+static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+{
+    if (m->fail_at != 0) {
+        m->fail_at--;
+        return m->fail_at == 0;
+    }
+    return false;
+}
+
+static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
+                                  uint64_t what, int result)
+{
+    if (m->trace != NULL) {
+        m->trace(m->trace_user, call, fd, what, result);
+    }
+    return result;
+}
+
+/* True if number has a row. */
+static bool gpucmd_priv_nvgpu_known(uint32_t number)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return known;
+}
+
+/* What the dispatchers refuse before a command runs, in their order. */
+static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+{
+    /* in the order of the kinds: control, address space, group, channel */
+    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
+    static const uint8_t last[4] = {44, 14, 21, 128};
+    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
+    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
+                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
+    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
+                   ? -GPUCMD_SYS_ENOTTY
+               : unreadable ? -GPUCMD_SYS_EFAULT
+                            : 0;
+    }
+    if (k > 3) {
+        return -GPUCMD_SYS_ENOTTY;
+    }
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (unreadable) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+{
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
+    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* Copy in, run, copy out if it went well. */
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+    gpucmd_priv_nvgpu_args a;
+    int result;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    if (result != 0) {
+        return result;
+    }
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+    }
+    gpucmd_priv_zero(&a, sizeof a);
+    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
+        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+        gpucmd_priv_copy(a.bytes, arg, bytes);
+    }
+    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
+        return result;
+    }
+    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        m->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+                   ? -GPUCMD_SYS_EFAULT
+                   : (int)bytes;
+    }
+    gpucmd_priv_copy(arg, a.bytes, bytes);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
+                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
+    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
+    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+}
+
+static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+{
+    uint32_t i = 0;
+    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+        i++;
+    }
+    if (i == m->ctrl_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->ctrls[i].refs = 1;
+    m->ctrls[i].mapped = false;
+    m->ctrls[i].device_instance_id = m->next_serial++;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    gpucmd_nvgpu_model_kind kind;
+    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_MODEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    } else {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (fd >= 0) {
+        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
+        m->files[fd].flags = flags;
+    }
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
+    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    }
+    gpucmd_priv_nvgpu_close_fd(m, fd);
+    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+}
+
+/* The whole text in one call; a number with a newline. */
+static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    char text[24];
+    gpucmd_text t;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_char(&t, '\n');
+    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    gpucmd_priv_copy(dst, text, len_bytes);
+    return (int64_t)len_bytes;
+}
+
+static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const char *const text = (const char *)src;
+    uint64_t v = 0;
+    size_t i = 0;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
+        v = v * 10 + (uint64_t)(text[i] - '0');
+        i++;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    m->min_freq = v;
+    return (int64_t)len_bytes;
+}
+
+/* ---- model kernel: host addresses ---- */
+
+/* Move a buffer that is a guest on another one's pages back home once nothing
+ * maps it any more. */
+static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    if (b->guest_of == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
+    b->host = b->home;
+    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    b->guest_of = 0;
+}
+
+/* Drop what a host mapping holds; its row is free already. */
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+                                       uint32_t index)
+{
+    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        gpucmd_priv_nvgpu_go_home(m, index);
+        gpucmd_priv_nvgpu_put(m, index);
+    } else {
+        m->ctrls[index].mapped = false;
+        m->ctrls[index].refs--;
+    }
+}
+
+static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return &m->vmas[i];
+        }
+    }
+    return NULL;
+}
+
+/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
+                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+{
+    const uint64_t v_end = v->at + v->bytes;
+    const uint64_t end = at + bytes;
+    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const bool head = v->at < at;
+    const bool tail = v_end > end;
+    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_MODEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+        return;
+    }
+    if (head && tail) {
+        *spare = *v;
+        spare->at = (uintptr_t)end;
+        spare->bytes = v_end - end;
+        m->buffers[v->index].refs++;
+    }
+    if (head) {
+        v->bytes = at - v->at;
+    } else {
+        v->at = (uintptr_t)end;
+        v->bytes = v_end - end;
+    }
+}
+
+/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+        }
+    }
+    return 0;
+}
+
+/* The mapping that has all of [at, at + bytes), or touches it (any). */
+static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
+                                                           uint64_t bytes, bool any)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
+ * another buffer's mapping. Only whole, and only while nothing else maps it. */
+static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
+                                   uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
+        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
+    b->host = at;
+    b->guest_of = host + 1;
+    h->refs++;
+    return 0;
+}
+
+/* Checks of mmap in Linux's order, up to the rules of the object. */
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool keep = (flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (bytes == 0 || off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    return 0;
+}
+
+/* The rules of the object; the address must not depend on what is mapped. */
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
+                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+                                          uint64_t off_bytes)
+{
+    const gpucmd_nvgpu_model_buffer *b;
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+        b = &m->buffers[f->index];
+        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
+               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
+                                                                    : 0;
+    case GPUCMD_NVGPU_MODEL_CTRL:
+        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
+                                                                       : 0;
+    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_AS:
+    case GPUCMD_NVGPU_MODEL_TSG:
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENODEV;
+}
+
+/* Put the mapping into a free row, of which there is one. */
+static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                    uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    v->kind = f->kind;
+    v->index = f->index;
+    v->at = (uintptr_t)at;
+    v->bytes = bytes;
+    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
+        m->ctrls[f->index].mapped = true;
+        m->ctrls[f->index].refs++;
+    } else {
+        m->buffers[f->index].refs++;
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool fixed =
+        (flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    uint8_t *const want = (uint8_t *)*addr;
+    const gpucmd_nvgpu_model_file *f;
+    const gpucmd_nvgpu_model_vma *under;
+    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *at;
+    int result = gpucmd_priv_nvgpu_check_mmap(m, (uintptr_t)want, bytes, flags, fd, off_bytes);
+    if (result != 0) {
+        return result;
+    }
+    f = &m->files[fd];
+    bytes = (bytes + 4095) & ~(uint64_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        host = under->index;
+        m->buffers[host].refs++; /* stays while its pages are looked at */
+    }
+    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+    }
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+        result = -GPUCMD_SYS_ENOMEM;
+    }
+    if (result == 0) {
+        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
+                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        if (fixed && at != want) {
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+                         ? -GPUCMD_SYS_ENOMEM
+                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+            at = want;
+        }
+        if (result == 0) {
+            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            *addr = at;
+        }
+    }
+    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        gpucmd_priv_nvgpu_put(m, host);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                      uint32_t flags, int fd, uint64_t off_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result = gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_model_mmap(m, addr, len_bytes, flags, fd, off_bytes);
+    (void)prot;
+    return gpucmd_priv_nvgpu_told(m, "mmap", fd, len_bytes, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const uint64_t at = (uintptr_t)addr;
+    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
+    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
+                           ? -GPUCMD_SYS_EINVAL
+                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
+    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+{
+    sys->open = gpucmd_priv_nvgpu_sys_open;
+    sys->close = gpucmd_priv_nvgpu_sys_close;
+    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->read = gpucmd_priv_nvgpu_sys_read;
+    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->user = m;
+}
+
+/* ---- model kernel: the GPU ---- */
+
+/* Doorbell: a token that no channel has is ignored. */
+static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+{
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    }
+}
+
+static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
+        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+    }
+}
+
+static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
+{
+    (void)user;
+    (void)off_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
+    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
+    mmio->user = m;
+}
+
+/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        size_t k = n;
+        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+            continue;
+        }
+        while (k > 0 && m->regions[k - 1].va > r->va) {
+            m->regions[k] = m->regions[k - 1];
+            k--;
+        }
+        m->regions[k].va = r->va;
+        m->regions[k].bytes = r->bytes;
+        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        m->regions[k].access =
+            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
+                ? (uint32_t)GPUCMD_ACCESS_READ
+                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        n++;
+    }
+    return n;
+}
+
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
+                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+{
+    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+    }
+    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+{
+    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_run worst = GPUCMD_RUN_IDLE;
+    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_ring_bell(m, token);
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        if (c->used && c->rung && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
+                worst = run;
+            }
+        }
+    }
+    return worst;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts)
+{
+    gpucmd_priv_zero(counts, sizeof *counts);
+    for (uint32_t i = 3; i < m->file_count; i++) {
+        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        counts->handles += m->handles[i].number != 0;
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        counts->buffers += m->buffers[i].refs != 0;
+        counts->ram_bytes +=
+            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+    }
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        counts->spaces += m->spaces[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    }
+    for (uint32_t i = 0; i < m->tsg_count; i++) {
+        counts->tsgs += m->tsgs[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        counts->channels += m->channels[i].used;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+}
+
+/* ==== [NV.IMPL.HOST] ======================================================================= */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op)
+{
+    switch (op) {
+    case GPUCMD_NV_SEM_OP_NONE: return "NONE";
+    case GPUCMD_NV_SEM_OP_ACQUIRE: return "ACQUIRE";
+    case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return "ACQ_STRICT_GEQ";
+    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return "ACQ_CIRC_GEQ";
+    case GPUCMD_NV_SEM_OP_ACQ_AND: return "ACQ_AND";
+    case GPUCMD_NV_SEM_OP_ACQ_NOR: return "ACQ_NOR";
+    case GPUCMD_NV_SEM_OP_RELEASE: return "RELEASE";
+    case GPUCMD_NV_SEM_OP_REDUCTION: return "REDUCTION";
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return #name;
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return text;
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return (code);
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
+{
+    const unsigned bits = wait->is_64bit ? 64 : 32;
+    const uint64_t mask = ~(uint64_t)0 >> (64 - bits);
+    const uint64_t s = v & mask;
+    const uint64_t p = wait->payload & mask;
+    switch (wait->op) {
+    case GPUCMD_NV_SEM_OP_ACQUIRE: return s == p;
+    case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return s >= p;
+    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return ((s - p) >> (bits - 1) & 1) == 0;
+    case GPUCMD_NV_SEM_OP_ACQ_AND: return (s & p) != 0;
+    case GPUCMD_NV_SEM_OP_ACQ_NOR: return (~(s | p) & mask) != 0;
+    case GPUCMD_NV_SEM_OP_NONE:
+    case GPUCMD_NV_SEM_OP_RELEASE:
+    case GPUCMD_NV_SEM_OP_REDUCTION: break;
+    }
+    return false;
+}
+
+/* Looking ahead: nothing has an effect, acquires pass, and the first write that
+ * touches the memory a channel waits for ends the run. */
+typedef struct gpucmd_priv_nv_seek {
+    const gpucmd_nv_wait *wait;
+    bool found;     /* something writes there */
+    bool satisfies; /* and ends the wait */
+} gpucmd_priv_nv_seek;
+
+/* What the callback of a running channel works on. */
+typedef struct gpucmd_priv_nv_host {
+    gpucmd_nv_channel *ch;
+    gpucmd_nv_card *card;
+    gpucmd_priv_nv_seek *seek; /* NULL: not looking ahead */
+} gpucmd_priv_nv_host;
+
+/* Byte order of what the channel reads and writes by itself. */
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host *h)
+{
+    return GPUCMD_NV_IS_GF100(h->ch->chip) ? GPUCMD_LITTLE_ENDIAN
+                                           : gpucmd_priv_nv_endian(&h->ch->pusher);
+}
+
+/* Show the trace an event of this channel. */
+static void gpucmd_priv_nv_host_show(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
+                                     uint32_t code, uint64_t va, uint64_t value)
+{
+    if (h->card->trace != NULL && h->seek == NULL) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, kind, code, va, value);
+        event.unit = h->ch->id;
+        (void)h->card->trace(h->card->trace_user, &event);
+    }
+}
+
+/* Stop at this word with an error of the chip: since GF100 a bit of INTR_0,
+ * before an error of the host. After recovery the word is dropped. */
+static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t intr,
+                                         gpucmd_nv_host_error error)
+{
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        h->ch->pbdma.intr |= intr;
+    } else {
+        h->ch->puller.error = error;
+    }
+    h->ch->puller.skip = true;
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
+                             GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
+    return GPUCMD_BLOCKED;
+}
+
+/* Stop at this word with a fault; once it is cleared the word comes again. */
+static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+{
+    if (status != GPUCMD_BLOCKED) {
+        h->ch->puller.fault = status;
+    }
+    return GPUCMD_BLOCKED;
+}
+
+/* Stop before this word, so that others, or the rest of a long copy, get their
+ * share of the budget, of which cost is spent. */
+static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
+{
+    h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
+    return GPUCMD_BLOCKED;
+}
+
+/* Raise an interrupt that does not stop the channel. */
+static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
+{
+    gpucmd_event event;
+    if (h->seek != NULL) {
+        return;
+    }
+    h->card->effects++;
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+    if (h->card->event != NULL) {
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+        event.unit = h->ch->id;
+        (void)h->card->event(h->card->user, &event);
+    }
+}
+
+/* Nanoseconds. */
+static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
+{
+    uint64_t now = h->card->clock_ns;
+    if (h->seek != NULL) {
+        return now;
+    }
+    if (h->card->time_ns != NULL) {
+        return h->card->time_ns(h->card->time_user);
+    }
+    h->card->clock_ns = now + h->card->clock_step_ns;
+    return now;
+}
+
+/* Something writes len_bytes bytes at va: of value, as far as it is known (sure).
+ * True if a run that looks ahead must not go on to write it. */
+static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
+                                uint64_t value, bool sure)
+{
+    gpucmd_priv_nv_seek *seek = h->seek;
+    if (GPUCMD_PRIV_UNLIKELY(seek != NULL)) {
+        const uint64_t end = seek->wait->va + (seek->wait->is_64bit ? 8 : 4);
+        if (va < end && seek->wait->va - va < len_bytes) {
+            const bool ends =
+                sure && va == seek->wait->va && gpucmd_nv_wait_ends(seek->wait, value);
+            seek->found = true;
+            seek->satisfies = seek->satisfies || ends;
+        }
+        return true;
+    }
+    h->card->effects++;
+    return false;
+}
+
+/* Store n_dw words at va, whole or not at all. */
+static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t va,
+                                        const uint32_t *dw, uint32_t n_dw)
+{
+    const uint64_t value = n_dw > 1 ? (uint64_t)dw[1] << 32 | dw[0] : dw[0];
+    uint8_t *at = NULL;
+    uint64_t got_bytes = 0;
+    uint8_t bytes[16];
+    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, value, true)) {
+        return GPUCMD_OK;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
+        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
+    }
+    if (gpucmd_mem_span(h->card->mem, va, 4 * (uint64_t)n_dw, GPUCMD_ACCESS_WRITE, &at,
+                        &got_bytes) == GPUCMD_OK &&
+        got_bytes == 4 * (uint64_t)n_dw) {
+        gpucmd_store_words(at, dw, n_dw, gpucmd_priv_nv_host_order(h));
+        return GPUCMD_OK;
+    }
+    gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_order(h));
+    return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
+}
+
+/* Store a payload, then zero, then the time: 16 bytes. The time is stored
+ * first. */
+static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint64_t va,
+                                              uint64_t payload)
+{
+    const gpucmd_endian endian = gpucmd_priv_nv_host_order(h);
+    uint32_t dw[2];
+    uint64_t now;
+    gpucmd_status status = GPUCMD_OK;
+    if (h->seek == NULL) {
+        status = gpucmd_mem_probe(h->card->mem, va, 16, GPUCMD_ACCESS_WRITE);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    now = gpucmd_priv_nv_now(h);
+    dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
+    dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
+    status = gpucmd_priv_nv_put(h, va + 8, dw, 2);
+    dw[0] = (uint32_t)payload;
+    dw[1] = (uint32_t)(payload >> 32);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_put(h, va, dw, 2) : status;
+}
+
+/* Read 32 or 64 bits. */
+static gpucmd_status gpucmd_priv_nv_fetch(const gpucmd_priv_nv_host *h, uint64_t va, bool is_64bit,
+                                          uint64_t *v)
+{
+    uint32_t dw = 0;
+    gpucmd_status status;
+    if (is_64bit) {
+        return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_order(h), v);
+    }
+    status = gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_order(h), &dw);
+    *v = dw;
+    return status;
+}
+
+/* True if a < b as numbers of 32 or 64 bits, with sign or without. */
+GPUCMD_INLINE bool gpucmd_priv_nv_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
+{
+    const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
+    return (a ^ flip) < (b ^ flip);
+}
+
+/* f(memory, payload). */
+static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
+                                      bool is_unsigned)
+{
+    switch (reduction) {
+    case GPUCMD_NV_REDUCTION_IMIN: return gpucmd_priv_nv_less(p, v, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IMAX: return gpucmd_priv_nv_less(v, p, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IXOR: return v ^ p;
+    case GPUCMD_NV_REDUCTION_IAND: return v & p;
+    case GPUCMD_NV_REDUCTION_IOR: return v | p;
+    case GPUCMD_NV_REDUCTION_IADD: return v + p;
+    case GPUCMD_NV_REDUCTION_INC: return v >= p ? 0 : v + 1;
+    default: return v == 0 || v > p ? p : v - 1; /* DEC */
+    }
+}
+
+/* Memory := f(memory, payload). */
+static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                uint32_t reduction, uint64_t payload, bool is_64bit,
+                                                bool is_unsigned)
+{
+    uint64_t v = 0;
+    uint32_t dw[2];
+    gpucmd_status status;
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, 0, false);
+        return GPUCMD_OK;
+    }
+    status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    v = gpucmd_priv_nv_reduce(reduction, v, payload, is_64bit ? 64 : 32, is_unsigned);
+    dw[0] = (uint32_t)v;
+    dw[1] = (uint32_t)(v >> 32);
+    return gpucmd_priv_nv_put(h, va, dw, is_64bit ? 2 : 1);
+}
+
+/* A semaphore method taken apart. */
+typedef struct gpucmd_priv_nv_sem {
+    gpucmd_nv_sem_op op;
+    uint64_t va;
+    uint64_t payload;
+    uint32_t reduction;
+    bool is_64bit;
+    bool is_unsigned;
+    bool timestamp;
+    bool ctxsw;
+} gpucmd_priv_nv_sem;
+
+/* Look at memory: OK when the wait is over, BLOCKED while it is not. */
+static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
+                                            const gpucmd_priv_nv_sem *sem)
+{
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
+    uint64_t v = 0;
+    gpucmd_status status;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    wait->op = sem->op;
+    wait->va = sem->va;
+    wait->payload = sem->payload;
+    wait->is_64bit = sem->is_64bit;
+    wait->ctxsw = sem->ctxsw;
+    status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
+    wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)sem->op, sem->va, again ? v : sem->payload);
+    }
+    return wait->active ? GPUCMD_BLOCKED : status;
+}
+
+/* A semaphore operation whose form and alignment are good. Returns OK, BLOCKED,
+ * or FAULT for memory that cannot be accessed. */
+static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_sem *sem)
+{
+    const uint32_t dw[2] = {(uint32_t)sem->payload, (uint32_t)(sem->payload >> 32)};
+    gpucmd_status status;
+    uint64_t now;
+    uint32_t time[2];
+    if (sem->op != GPUCMD_NV_SEM_OP_RELEASE && sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
+        return gpucmd_priv_nv_acquire(h, sem);
+    }
+    if (sem->op == GPUCMD_NV_SEM_OP_RELEASE) {
+        return sem->timestamp
+                   ? gpucmd_priv_nv_put_timed(h, sem->va, sem->is_64bit ? sem->payload : dw[0])
+                   : gpucmd_priv_nv_put(h, sem->va, dw, sem->is_64bit ? 2 : 1);
+    }
+    if (sem->timestamp) {
+        status = h->seek != NULL ? GPUCMD_OK
+                                 : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
+        now = gpucmd_priv_nv_now(h);
+        time[0] = (uint32_t)now;
+        time[1] = (uint32_t)(now >> 32);
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_put(h, sem->va + 8, time, 2) : status;
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    return gpucmd_priv_nv_put_reduced(h, sem->va, sem->reduction, sem->payload, sem->is_64bit,
+                                      sem->is_unsigned);
+}
+
+/* The same for GF100 and later: page faults, and the interrupt of an acquire
+ * inside a NO_CONTEXT_SWITCH segment. */
+static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
+                                                    const gpucmd_priv_nv_sem *sem)
+{
+    gpucmd_status status;
+    if (h->ch->pbdma.no_context_switch && sem->op != GPUCMD_NV_SEM_OP_RELEASE &&
+        sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    status = gpucmd_priv_nv_semaphore(h, sem);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* SEM_EXECUTE. [C36F] */
+static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const gpucmd_nv_puller *p = &h->ch->puller;
+    const uint32_t upper = h->ch->chip >= GPUCMD_NV_CHIP_GH100
+                               ? p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                               : p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    gpucmd_priv_nv_sem sem;
+    uint32_t align;
+    sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEM_EXECUTE,
+                                 GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, dw));
+    sem.va = (uint64_t)upper << 32 | (p->sem_addr_lo & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    sem.payload = (uint64_t)p->sem_payload_hi << 32 | p->sem_payload_lo;
+    sem.reduction = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, dw);
+    sem.is_64bit = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) != 0;
+    sem.is_unsigned = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, dw) != 0;
+    sem.timestamp = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, dw) != 0 &&
+                    (sem.op == GPUCMD_NV_SEM_OP_RELEASE || sem.op == GPUCMD_NV_SEM_OP_REDUCTION);
+    sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
+    sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
+    align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE || sem.va % align != 0 ||
+        (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return gpucmd_priv_nv_semaphore_gf100(h, &sem);
+}
+
+/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F] [A16F] */
+static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
+{
+    uint32_t number;
+    if (gpucmd_nv_sem_number(chip, GPUCMD_NV_HOST_SEMAPHORED, GPUCMD_NV_SEM_OP_REDUCTION,
+                             &number) == GPUCMD_OK) {
+        return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION, dw);
+    }
+    return chip >= GPUCMD_NV_CHIP_MCP89 ? GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw)
+                                        : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
+}
+
+/* SEMAPHORED. [826F] [906F] */
+static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    gpucmd_priv_nv_sem sem;
+    gpucmd_status status;
+    gpucmd_priv_zero(&sem, sizeof sem);
+    sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEMAPHORED,
+                                 gpucmd_priv_nv_semaphored_number(h->ch->chip, dw));
+    sem.va = p->semaphore_address;
+    sem.payload = p->semaphore_sequence;
+    sem.timestamp = sem.op == GPUCMD_NV_SEM_OP_RELEASE;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        sem.reduction = GPUCMD_FIELD_GET(NV_SEMAPHORED_REDUCTION, dw);
+        sem.is_unsigned = GPUCMD_FIELD_GET(NV_SEMAPHORED_FORMAT, dw) != 0;
+        sem.timestamp = sem.timestamp && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, dw) == 0;
+        sem.ctxsw = GPUCMD_FIELD_GET(NV_SEMAPHORED_ACQUIRE_SWITCH, dw) != 0;
+        if (sem.op == GPUCMD_NV_SEM_OP_NONE ||
+            (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
+             !gpucmd_nv_knows_reduction(sem.reduction, false, sem.is_unsigned))) {
+            return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE,
+                                       GPUCMD_NV_HOST_ERROR_NONE);
+        }
+        return gpucmd_priv_nv_semaphore_gf100(h, &sem);
+    }
+    sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* hangs the channel */
+        gpucmd_priv_zero(&p->wait, sizeof p->wait);
+        p->wait.active = true;
+        return GPUCMD_BLOCKED;
+    }
+    status = gpucmd_priv_nv_semaphore(h, &sem);
+    return status == GPUCMD_FAULT
+               ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+               : status;
+}
+
+/* Where the object of a handle lies; an unknown one is an error. Without a
+ * callback objects begin at 0. */
+static bool gpucmd_priv_nv_lookup(const gpucmd_priv_nv_host *h, uint32_t handle,
+                                  gpucmd_nv_object *object)
+{
+    gpucmd_priv_zero(object, sizeof *object);
+    if (h->card->object == NULL) {
+        object->bytes = ~(uint64_t)0;
+        object->class_id = 2;
+        return true;
+    }
+    return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
+}
+
+/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
+static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                uint32_t dw)
+{
+    const gpucmd_nv_puller *p = &h->ch->puller;
+    const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
+    gpucmd_priv_nv_sem sem;
+    gpucmd_status status;
+    gpucmd_priv_zero(&sem, sizeof sem);
+    sem.op = mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE ? GPUCMD_NV_SEM_OP_ACQUIRE
+                                                      : GPUCMD_NV_SEM_OP_RELEASE;
+    sem.va = p->dma_semaphore_va + p->semaphore_off;
+    sem.payload = dw;
+    if (g80 ? !p->semaphore_off_val : p->dma_semaphore_bytes == 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
+    }
+    if (!g80 && p->dma_semaphore_bytes - 4 < p->semaphore_off) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    }
+    status = gpucmd_priv_nv_semaphore(h, &sem);
+    if (status == GPUCMD_FAULT) {
+        return g80 ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+                   : gpucmd_priv_nv_fail(h, status);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                  uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
+    gpucmd_nv_object object;
+    if (mthd == GPUCMD_NV_HOST_DMA_SEMAPHORE) {
+        if (!gpucmd_priv_nv_lookup(h, dw, &object)) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        }
+        if (!g80 && (object.class_id != 2 || object.bytes < 4)) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+        }
+        p->dma_semaphore = dw;
+        p->dma_semaphore_va = object.va;
+        p->dma_semaphore_bytes = object.bytes;
+        return GPUCMD_OK;
+    }
+    if (mthd != GPUCMD_NV_HOST_SEMAPHORE_OFFSET) {
+        return gpucmd_priv_nv_old_acquire(h, mthd, dw);
+    }
+    if (!g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET)) != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    }
+    if (g80 && dw % 4 != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+    }
+    if (g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80)) != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+    }
+    p->semaphore_off = dw;
+    p->semaphore_off_val = true;
+    return GPUCMD_OK;
+}
+
+/* SEMAPHOREA and SEMAPHOREB. */
+static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool strict = !GPUCMD_NV_IS_GF100(h->ch->chip);
+    if (mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        if (strict && (dw & ~GPUCMD_FIELD_MASK(NV_SEM_UPPER)) != 0) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+        }
+        p->semaphore_address =
+            (uint64_t)(dw & GPUCMD_FIELD_MASK(NV_SEM_UPPER)) << 32 | (uint32_t)p->semaphore_address;
+        return GPUCMD_OK;
+    }
+    if (strict && dw % 4 != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+    }
+    p->semaphore_address =
+        (p->semaphore_address & ~(uint64_t)0xffffffffu) | (dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    return GPUCMD_OK;
+}
+
+/* SYNCPOINTB. [A26F] [C06F] */
+static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
+    const uint32_t op = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION_A26F, dw)
+                            : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
+    const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
+                               : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (op > 1) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
+        return gpucmd_priv_nv_halt(h,
+                                   old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
+                                   GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (op == 1) {
+        h->card->syncpoints[index]++;
+        h->card->effects++;
+        return GPUCMD_OK;
+    }
+    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
+    wait->va = 0;
+    wait->payload = h->ch->puller.syncpoint_payload;
+    wait->is_64bit = false;
+    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+}
+
+/* The word of MEM_OP that carries the operation. */
+static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
+{
+    const gpucmd_nv_chip chip = h->ch->chip;
+    const uint32_t last = chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+                                                       : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+    h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
+    if (mthd == last && GPUCMD_NV_IS_GF100(chip) &&
+        !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
+        return gpucmd_priv_nv_halt(h,
+                                   chip >= GPUCMD_NV_CHIP_GA100
+                                       ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_MEMOP,
+                                   GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return GPUCMD_OK;
+}
+
+/* YIELD: the first time the channel stops before it, the second time it goes
+ * on. */
+static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
+    const uint32_t op = gf100 ? GPUCMD_FIELD_GET(NV_YIELD_OP, dw) : (uint32_t)GPUCMD_NV_YIELD_TSG;
+    if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->ch->puller.yield) {
+        h->ch->puller.yield = false;
+        return GPUCMD_OK;
+    }
+    h->ch->puller.yield = true;
+    return gpucmd_priv_nv_pause(h, 1);
+}
+
+/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
+ * where there is none. */
+static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                        uint32_t dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->card->event == NULL) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
+    event.unit = subc;
+    event.addr = mthd;
+    event.data = &dw;
+    event.count_dw = 1;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = h->card->event(h->card->user, &event);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
+
+/* Methods without a case of their own in gpucmd_priv_nv_host_word. */
+static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t mthd, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    switch (mthd) {
+    case GPUCMD_NV_HOST_SET_OBJECT: return gpucmd_priv_nv_bind(h, subc, dw);
+    case GPUCMD_NV_HOST_MEM_OP_A:
+    case GPUCMD_NV_HOST_MEM_OP_B:
+    case GPUCMD_NV_HOST_MEM_OP_C:
+    case GPUCMD_NV_HOST_MEM_OP_D: return gpucmd_priv_nv_mem_op(h, mthd, dw);
+    case GPUCMD_NV_HOST_REF_CNT:
+        h->ch->pusher.ref = dw;
+        h->ch->pbdma.ref = dw;
+        return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SYNCPOINTA: p->syncpoint_payload = dw; return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SYNCPOINTB: return gpucmd_priv_nv_syncpoint(h, dw);
+    case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_do_yield(h, dw);
+    case GPUCMD_NV_HOST_CRC_CHECK:
+    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    case GPUCMD_NV_HOST_ILLEGAL:
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
+    }
+}
+
+/* One host method. */
+static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t mthd, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    if (GPUCMD_PRIV_UNLIKELY((p->known >> (mthd / 4) & 1) == 0)) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
+        if (!GPUCMD_NV_IS_GF100(h->ch->chip)) {
+            return gpucmd_priv_nv_old_semaphore(h, mthd, dw);
+        }
+        switch (mthd) {
+        case GPUCMD_NV_HOST_SEM_ADDR_LO: p->sem_addr_lo = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_ADDR_HI: p->sem_addr_hi = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_PAYLOAD_LO: p->sem_payload_lo = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_PAYLOAD_HI: p->sem_payload_hi = dw; return GPUCMD_OK;
+        default: return gpucmd_priv_nv_sem_execute(h, dw);
+        }
+    }
+    switch (mthd) {
+    case GPUCMD_NV_HOST_SEMAPHOREA:
+    case GPUCMD_NV_HOST_SEMAPHOREB: return gpucmd_priv_nv_sem_address(h, mthd, dw);
+    case GPUCMD_NV_HOST_SEMAPHOREC: p->semaphore_sequence = dw; return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SEMAPHORED: return gpucmd_priv_nv_semaphored(h, dw);
+    case GPUCMD_NV_HOST_NON_STALL_INTERRUPT:
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_NON_STALL, dw);
+        return GPUCMD_OK;
+    default: return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
+    }
+}
+
+/* Host methods of a run. *n_dw becomes how many words were executed: all,
+ * those below 0x100, or those before the one that stopped. */
+static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                             uint32_t mthd, bool inc, const uint32_t *data,
+                                             uint32_t *n_dw)
+{
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t i = 0;
+    if (mthd == GPUCMD_NV_HOST_NOP && !inc && (h->ch->puller.known >> 2 & 1) != 0) {
+        return GPUCMD_OK;
+    }
+    while (i < *n_dw && mthd < GPUCMD_NV_HOST_END && status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_host_word(h, subc, mthd, data[i]);
+        if (status == GPUCMD_OK) {
+            i++;
+            mthd += inc ? 4 : 0;
+        }
+    }
+    *n_dw = i;
+    return status;
+}
+
+/* ==== [NV.IMPL.ENGINE] ===================================================================== */
+
+typedef struct gpucmd_priv_nv_window {
+    uint8_t model;
+    uint8_t words; /* 0: a stream, one method */
+    uint8_t slot;
+    uint16_t mthd;
+    uint32_t triggers;
+} gpucmd_priv_nv_window;
+
+#define GPUCMD_NV_PRIV_ROW(model, mthd, words, slot, triggers)                                     \
+    {GPUCMD_NV_MODEL_##model, words, slot, mthd, triggers},
+static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
+    GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+typedef struct gpucmd_priv_nv_object_row {
+    uint16_t class_id;
+    uint8_t model;
+    uint8_t since;
+} gpucmd_priv_nv_object_row;
+
+#define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
+    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since},
+static const gpucmd_priv_nv_object_row gpucmd_priv_nv_objects[] = {
+    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+enum {
+    GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
+    GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
+    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* of a copy before the channel pauses */
+    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* likewise, at the end of a line */
+    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* that cost as much of the budget as a word */
+};
+
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
+{
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].class_id == class_id) {
+            *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
+            return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
+        }
+    }
+    *since = GPUCMD_NV_CHIP_NV1;
+    return GPUCMD_NV_MODEL_OTHER;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
+{
+    uint32_t class_id = 0;
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].model == GPUCMD_NV_MODEL_COPY &&
+            gpucmd_priv_nv_objects[i].since <= (unsigned)chip) {
+            class_id = gpucmd_priv_nv_objects[i].class_id;
+        }
+    }
+    return class_id;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    for (uint32_t i = 0; i < e->window_count; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+        if (mthd >= at->mthd && (mthd - at->mthd) / 4 < at->words) {
+            return e->reg[at->slot + (mthd - at->mthd) / 4];
+        }
+    }
+    return 0;
+}
+
+/* An object of the class, in its reset state. */
+static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
+                                       gpucmd_nv_model model)
+{
+    gpucmd_priv_zero(e, sizeof *e);
+    e->class_id = class_id;
+    e->model = model;
+    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[i];
+        if (at->model == (unsigned)model) {
+            const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
+            e->first_window = e->window_count == 0 ? i : e->first_window;
+            e->window_count++;
+            for (uint32_t page = at->mthd / 0x100u; page <= last / 0x100; page++) {
+                e->pages |= (uint64_t)1 << page;
+            }
+        }
+    }
+    if (model == GPUCMD_NV_MODEL_COPY) { /* SET_RENDER_ENABLE_C: TRUE (MODEL) */
+        e->reg[(GPUCMD_NV_COPY_SET_RENDER_ENABLE_C - GPUCMD_NV_COPY_SET_SEMAPHORE_A) / 4] = 1;
+    }
+}
+
+/* SET_OBJECT. */
+static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    gpucmd_nv_chip since;
+    gpucmd_nv_model model;
+    gpucmd_nv_object object;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        const bool soft =
+            h->ch->chip < GPUCMD_NV_CHIP_GK104
+                ? GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, dw) == GPUCMD_FIELD_MAX(NV_OBJECT_ENGINE)
+                : subc > 4;
+        model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw), &since);
+        model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
+        gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
+                                   soft ? GPUCMD_NV_MODEL_SOFTWARE : model);
+        return soft && h->card->software == NULL && h->seek == NULL
+                   ? gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE)
+                   : GPUCMD_OK;
+    }
+    if (h->card->object == NULL || !gpucmd_priv_nv_lookup(h, dw, &object)) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+    }
+    model =
+        object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
+    gpucmd_priv_nv_engine_init(e, object.class_id, model);
+    e->pages |= 2; /* methods that take handles */
+    if (object.software && h->card->software == NULL && h->seek == NULL) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- surfaces ---- */
+
+/* Where the bytes of a rectangle lie. Tiled: blocks of 64 bytes x rows lines
+ * (GOBs), 2^height_log2 GOBs high; the order inside a GOB is the line's, as the
+ * engines show it, not the memory's own. [MESA] */
+typedef struct gpucmd_priv_nv_surface {
+    uint64_t va;
+    int64_t pitch; /* linear: from line to line, bytes */
+    bool tiled;
+    uint32_t width_gobs;  /* tiled: GOBs side by side */
+    uint32_t height_log2; /* tiled: GOBs in a block */
+    uint32_t rows;        /* tiled: lines in a GOB */
+    uint32_t x_bytes;     /* tiled: where the rectangle begins */
+    uint32_t y;
+} gpucmd_priv_nv_surface;
+
+/* Address of byte x of line y of the rectangle. *run_bytes becomes how many
+ * bytes follow in one piece. */
+static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
+                                  uint64_t *run_bytes)
+{
+    uint64_t block;
+    *run_bytes = ~(uint64_t)0;
+    if (!s->tiled) {
+        return s->va + (uint64_t)s->pitch * y + x;
+    }
+    x += s->x_bytes;
+    y += s->y;
+    *run_bytes = 64 - x % 64;
+    block = (y / ((uint64_t)s->rows << s->height_log2)) * s->width_gobs + x / 64;
+    return s->va + (((block << s->height_log2) + (y / s->rows % ((uint64_t)1 << s->height_log2))) *
+                        64 * s->rows +
+                    (y % s->rows) * 64 + x % 64);
+}
+
+static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
+{
+    gpucmd_priv_zero(s, sizeof *s);
+    s->va = va;
+    s->pitch = pitch;
+}
+
+/* Tiled surface of blocks of one slice. */
+static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
+                                 uint32_t block, uint32_t rows)
+{
+    gpucmd_priv_zero(s, sizeof *s);
+    s->va = va;
+    s->tiled = true;
+    s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
+    s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
+    s->rows = rows;
+}
+
+/* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
+ * at once. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_at(const gpucmd_priv_nv_surface *s, uint64_t x,
+                                              uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
+{
+    const uint64_t va = gpucmd_priv_nv_at(s, x, y, n_bytes);
+    *n_bytes = *n_bytes < len_bytes ? *n_bytes : len_bytes;
+    return va;
+}
+
+/* Move bytes between a line of a surface and the host. */
+static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
+                                              uint64_t x, uint64_t y, uint8_t *buf,
+                                              uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    while (len_bytes != 0 && status == GPUCMD_OK) {
+        uint64_t n;
+        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        status = gpucmd_mem_read(mem, va, buf, n);
+        x += n;
+        buf += n;
+        len_bytes -= n;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nv_line_write(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
+                                               uint64_t x, uint64_t y, const uint8_t *buf,
+                                               uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    while (len_bytes != 0 && status == GPUCMD_OK) {
+        uint64_t n;
+        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        status = gpucmd_mem_write(mem, va, buf, n);
+        x += n;
+        buf += n;
+        len_bytes -= n;
+    }
+    return status;
+}
+
+/* Copy a line from one surface to another. */
+static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *dst,
+                                              const gpucmd_priv_nv_surface *src, uint64_t y,
+                                              uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    uint64_t x = 0;
+    while (x < len_bytes && status == GPUCMD_OK) {
+        uint64_t run_to;
+        uint64_t run_from;
+        uint64_t n = len_bytes - x;
+        const uint64_t to_va = gpucmd_priv_nv_at(dst, x, y, &run_to);
+        const uint64_t from_va = gpucmd_priv_nv_at(src, x, y, &run_from);
+        n = run_to < n ? run_to : n;
+        n = run_from < n ? run_from : n;
+        status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
+        x += n;
+    }
+    return status;
+}
+
+enum { GPUCMD_PRIV_NV_PATTERN = 144 }; /* a multiple of every element size, 1..16 */
+
+/* Fill len_bytes bytes of a line with the pattern, which begins at its first
+ * byte. */
+static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *dst, uint64_t y,
+                                              const uint8_t *pattern, uint64_t len_bytes)
+{
+    uint64_t x = 0;
+    while (x < len_bytes) {
+        uint64_t run;
+        uint64_t got = 0;
+        uint64_t done = 0;
+        uint8_t *at = NULL;
+        const uint64_t va = gpucmd_priv_nv_at(dst, x, y, &run);
+        run = run < len_bytes - x ? run : len_bytes - x;
+        if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
+            return GPUCMD_FAULT;
+        }
+        for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
+            at[done] = pattern[(x + done) % GPUCMD_PRIV_NV_PATTERN];
+        }
+        while (done < got) { /* double what is there */
+            const uint64_t n = done < got - done ? done : got - done;
+            gpucmd_priv_copy(at + done, at, (size_t)n);
+            done += n;
+        }
+        x += got;
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- copies ---- */
+
+/* A rectangle to be moved, filled or composed. */
+typedef struct gpucmd_priv_nv_job {
+    gpucmd_priv_nv_surface src;
+    gpucmd_priv_nv_surface dst;
+    uint64_t len; /* bytes of a line, elements where remap is set */
+    uint32_t lines;
+    bool remap;
+    uint32_t components; /* REMAP_COMPONENTS */
+    uint32_t const_a;
+    uint32_t const_b;
+} gpucmd_priv_nv_job;
+
+/* What component i of the destination is. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
+{
+    return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
+}
+
+/* One element: from src, or memory as it was, to dst. */
+static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
+{
+    const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
+    const uint32_t count = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        for (uint32_t b = 0; b < size; b++) {
+            if (what < GPUCMD_NV_REMAP_CONST_A) {
+                dst[i * size + b] = src[what * size + b];
+            } else if (what < GPUCMD_NV_REMAP_NO_WRITE) {
+                const uint32_t v = what == GPUCMD_NV_REMAP_CONST_A ? job->const_a : job->const_b;
+                dst[i * size + b] = (uint8_t)(v >> (8 * b));
+            }
+        }
+    }
+}
+
+/* How the components of a job are used. */
+typedef struct gpucmd_priv_nv_mix {
+    uint32_t src_bytes; /* of an element */
+    uint32_t dst_bytes;
+    bool plain;     /* elements move unchanged */
+    bool constant;  /* only constants are written */
+    bool keeps;     /* some components stay as they are */
+    bool undefined; /* a component that is in no source */
+} gpucmd_priv_nv_mix;
+
+static void gpucmd_priv_nv_mix_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_mix *mix)
+{
+    const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
+    const uint32_t from = GPUCMD_FIELD_GET(NV_REMAP_NUM_SRC, job->components) + 1;
+    const uint32_t to = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
+    mix->src_bytes = job->remap ? size * from : 1;
+    mix->dst_bytes = job->remap ? size * to : 1;
+    mix->plain = !job->remap || from == to;
+    mix->constant = job->remap;
+    mix->keeps = false;
+    mix->undefined = false;
+    for (uint32_t i = 0; i < to && job->remap; i++) {
+        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        mix->plain = mix->plain && what == i;
+        mix->constant =
+            mix->constant && (what == GPUCMD_NV_REMAP_CONST_A || what == GPUCMD_NV_REMAP_CONST_B);
+        mix->keeps = mix->keeps || what == GPUCMD_NV_REMAP_NO_WRITE;
+        mix->undefined = mix->undefined || (what < GPUCMD_NV_REMAP_CONST_A && what >= from) ||
+                         what > GPUCMD_NV_REMAP_NO_WRITE;
+    }
+}
+
+/* A line of elements, one by one. */
+static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
+                                                 const gpucmd_priv_nv_mix *mix, uint64_t y)
+{
+    gpucmd_status status = GPUCMD_OK;
+    for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
+        uint8_t from[16];
+        uint8_t to[16];
+        status =
+            gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
+        if (status == GPUCMD_OK && mix->keeps) {
+            status =
+                gpucmd_priv_nv_line_read(mem, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+        }
+        if (status == GPUCMD_OK) {
+            gpucmd_priv_nv_compose(job, from, to);
+            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * mix->dst_bytes, y, to,
+                                               mix->dst_bytes);
+        }
+    }
+    return status;
+}
+
+/* The whole job, or as much of it as one turn allows: then BLOCKED with pause
+ * set, and the engine keeps the line. */
+static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                       const gpucmd_priv_nv_job *job)
+{
+    gpucmd_priv_nv_mix mix;
+    uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
+    uint64_t bytes = 0;
+    uint32_t lines = 0;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_nv_mix_of(job, &mix);
+    for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
+         i += mix.dst_bytes) {
+        gpucmd_priv_nv_compose(job, pattern, pattern + i);
+    }
+    if (!e->copying) {
+        e->copying = true;
+        e->line = 0;
+    }
+    for (; e->line < job->lines && status == GPUCMD_OK; e->line += status == GPUCMD_OK) {
+        if (bytes >= GPUCMD_PRIV_NV_TURN_BYTES || lines == GPUCMD_PRIV_NV_TURN_LINES) {
+            return gpucmd_priv_nv_pause(h, lines + bytes / GPUCMD_PRIV_NV_WORD_BYTES);
+        }
+        lines++;
+        status = mix.constant ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
+                                                         job->len * mix.dst_bytes)
+                 : mix.plain  ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
+                                                         job->len * mix.dst_bytes)
+                              : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
+        bytes += job->len * mix.dst_bytes;
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nv_fail(h, status);
+    }
+    e->copying = false;
+    return GPUCMD_OK;
+}
+
+/* A job while looking ahead: does one of its lines touch what is waited for?
+ * Tiled destinations are taken as one piece. */
+static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
+{
+    gpucmd_priv_nv_mix mix;
+    uint64_t run;
+    uint64_t bytes;
+    gpucmd_priv_nv_mix_of(job, &mix);
+    bytes = job->len * mix.dst_bytes;
+    if (job->dst.tiled) {
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes * job->lines, 0, false);
+        return;
+    }
+    for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, 0, false);
+    }
+}
+
+/* Run a job, or look at it. */
+static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                            const gpucmd_priv_nv_job *job)
+{
+    if (h->seek != NULL) {
+        gpucmd_priv_nv_job_seen(h, job);
+        return GPUCMD_OK;
+    }
+    h->card->effects++;
+    return gpucmd_priv_nv_do(h, e, job);
+}
+
+/* 64-bit address from a pair of methods. */
+static uint64_t gpucmd_priv_nv_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
+                                    uint32_t upper_mask)
+{
+    return (uint64_t)(gpucmd_nv_engine_reg(e, upper) & upper_mask) << 32 |
+           gpucmd_nv_engine_reg(e, lower);
+}
+
+/* Semaphore of an engine at its end: one word, or payload, zero and time. */
+static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                   uint32_t payload, bool one_word)
+{
+    const gpucmd_status status = one_word ? gpucmd_priv_nv_put(h, va, &payload, 1)
+                                          : gpucmd_priv_nv_put_timed(h, va, payload);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* ---- DMA copy, 85B5 and later ---- */
+
+static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
+{
+    return e->class_id >= 0xc8b5   ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)
+           : e->class_id >= 0xc0b5 ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5)
+                                   : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
+}
+
+/* A side of a copy that is block-linear. offset: 0 the destination, else what
+ * lies between its methods and those of the source. False: a form that the
+ * model lacks. */
+static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+                                      uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
+{
+    const uint32_t base =
+        is_src ? GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE - GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE : 0;
+    const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
+    const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
+    const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
+    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 8 : 4);
+    s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
+    s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base) == 0 &&
+           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
+                                          : GPUCMD_NV_COPY_DST_ORIGIN_X) == 0 &&
+           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_Y
+                                          : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
+}
+
+/* Fill job from the registers. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
+{
+    const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
+    const uint64_t in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                               GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
+    const uint64_t out_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
+    gpucmd_priv_nv_mix mix;
+    bool good = true;
+    job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
+    job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
+                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
+                     : 1;
+    job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
+    job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
+    job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
+    job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    gpucmd_priv_nv_mix_of(job, &mix);
+    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
+        good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
+    }
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_DST_PITCH, dw) == 0) {
+        good = gpucmd_priv_nv_copy_tiled(e, false, out_va, mix.dst_bytes, &job->dst) && good;
+    }
+    if (e->class_id >= 0xa0b5) {
+        good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&
+               GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
+    }
+    return good && !mix.undefined &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+}
+
+/* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
+static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
+                                                   const gpucmd_nv_engine *e, uint32_t dw,
+                                                   bool *good)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
+    const bool wide = e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
+    const bool reduce =
+        e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+    const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
+    const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
+    const uint64_t va =
+        gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
+                            gpucmd_priv_nv_copy_upper(e));
+    uint32_t payload[2];
+    gpucmd_status status;
+    payload[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
+    payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
+    if (type == 0) {
+        return GPUCMD_OK;
+    }
+    *good = type != 3 &&
+            (!reduce || (type == 1 && gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)));
+    if (!*good) {
+        return GPUCMD_OK;
+    }
+    if (reduce) {
+        status = gpucmd_priv_nv_put_reduced(
+            h, va, reduction, (uint64_t)payload[1] << 32 | payload[0], wide, is_unsigned);
+    } else if (type == 1) {
+        status = gpucmd_priv_nv_put(h, va, payload, wide ? 2 : 1);
+    } else {
+        status = gpucmd_priv_nv_put_timed(h, va, (uint64_t)payload[1] << 32 | payload[0]);
+    }
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* LAUNCH_DMA: copy, then semaphore, then interrupt. */
+static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
+    gpucmd_priv_nv_job job;
+    gpucmd_status status = GPUCMD_OK;
+    bool good = true;
+    if (transfer != 0) {
+        if (transfer > 2 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
+            return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+        }
+        status = gpucmd_priv_nv_job_run(h, e, &job);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_copy_semaphore(h, e, dw, &good);
+    }
+    if (!good) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+    }
+    if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,
+                                 GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw));
+    }
+    return status;
+}
+
+/* ---- M2MF ---- */
+
+/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
+ * which was refused when it came. */
+static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      uint32_t mthd)
+{
+    gpucmd_nv_object object;
+    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+}
+
+/* Sign-extended register. */
+GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
+    return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
+}
+
+/* A tiled side of 5039 and 9039. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+                                      gpucmd_priv_nv_surface *s)
+{
+    const uint32_t base =
+        is_src ? 0 : GPUCMD_NV_M2MF_DST_BLOCK_SIZE - GPUCMD_NV_M2MF_SRC_BLOCK_SIZE;
+    const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
+    const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
+    const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
+                         g80 ? 4 : 8);
+    s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
+    s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
+    if (!g80) {
+        s->x_bytes = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_X
+                                                    : GPUCMD_NV_M2MF_DST_ORIGIN_X);
+        s->y = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_Y
+                                              : GPUCMD_NV_M2MF_DST_ORIGIN_Y);
+    }
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base) == 0;
+}
+
+/* BUFFER_NOTIFY of 0039 and 5039. */
+static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                             gpucmd_nv_engine *e, uint32_t dw)
+{
+    const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
+    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_NV4_FORMAT);
+    uint64_t in_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN);
+    uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
+    gpucmd_priv_nv_job job;
+    gpucmd_status status;
+    bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
+                GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format) == 1;
+    gpucmd_priv_zero(&job, sizeof job);
+    in_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER,
+                                 GPUCMD_NV_M2MF_NV4_OFFSET_IN, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    out_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_OUT_UPPER,
+                                  GPUCMD_NV_M2MF_NV4_OFFSET_OUT, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    gpucmd_priv_nv_linear(&job.dst, out_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+    if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYOUT) & 1) == 0) {
+        good = gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src) && good;
+    }
+    if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
+        good = gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst) && good;
+    }
+    job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
+    job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
+    if (!good) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY, dw);
+    }
+    status = gpucmd_priv_nv_job_run(h, e, &job);
+    if (status == GPUCMD_OK && dw == 1) {
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_INLINE, 1);
+    }
+    return status;
+}
+
+/* The rectangle that 9039 or an inline engine writes. False: a form that the
+ * model lacks. */
+static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      gpucmd_priv_nv_surface *s)
+{
+    uint64_t va;
+    uint32_t block;
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        const uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
+        va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
+                                 GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+        gpucmd_priv_nv_linear(s, va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+        return GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) != 0 ||
+               gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
+    }
+    va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
+                             h->ch->chip >= GPUCMD_NV_CHIP_GH100
+                                 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_GH100)
+                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER));
+    gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
+    if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
+                         gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
+        return true;
+    }
+    block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 8);
+    s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
+    s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER) == 0;
+}
+
+/* What 9039 and inline engines do when the data are in place. */
+static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
+{
+    const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
+    const uint32_t dw =
+        gpucmd_nv_engine_reg(e, m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA);
+    const uint32_t completion = m2mf ? GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, dw)
+                                     : GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, dw);
+    const uint32_t interrupt =
+        m2mf ? GPUCMD_FIELD_GET(NV_M2MF_INTERRUPT, dw) : GPUCMD_FIELD_GET(NV_INLINE_INTERRUPT, dw);
+    const bool one_word = (m2mf ? GPUCMD_FIELD_GET(NV_M2MF_STRUCT_SIZE, dw)
+                                : GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, dw)) != 0;
+    const uint32_t at = m2mf ? GPUCMD_NV_M2MF_SET_SEMAPHORE_A : GPUCMD_NV_INLINE_SET_SEMAPHORE_A;
+    gpucmd_status status = GPUCMD_OK;
+    if (completion == 2) {
+        status = gpucmd_priv_nv_engine_release(
+            h, gpucmd_priv_nv_pair(e, at, at + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER)),
+            gpucmd_nv_engine_reg(e, at + 8), one_word);
+    }
+    if (status == GPUCMD_OK) {
+        e->inlining = false;
+        if (interrupt != 0) {
+            gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_INLINE, interrupt);
+        }
+    }
+    return status;
+}
+
+/* Lines and bytes of a line that are to come inline. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
+{
+    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
+                                       ? GPUCMD_NV_M2MF_LINE_COUNT
+                                       : GPUCMD_NV_INLINE_LINE_COUNT);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
+{
+    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
+                                       ? GPUCMD_NV_M2MF_LINE_LENGTH_IN
+                                       : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
+}
+
+/* LAUNCH_DMA of 9039 and inline engines. */
+static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                  gpucmd_nv_engine *e, uint32_t dw)
+{
+    const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
+    const uint32_t mthd = m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA;
+    gpucmd_priv_nv_job job;
+    gpucmd_status status;
+    uint64_t in_va;
+    bool good;
+    gpucmd_priv_zero(&job, sizeof job);
+    good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
+    if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0)) {
+        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    }
+    if (!m2mf || GPUCMD_FIELD_GET(NV_M2MF_SRC_INLINE, dw) != 0) {
+        e->line = 0;
+        e->at_bytes = 0;
+        e->inlining = gpucmd_priv_nv_inline_lines(e) != 0 && gpucmd_priv_nv_inline_length(e) != 0;
+        return e->inlining ? GPUCMD_OK : gpucmd_priv_nv_inline_end(h, e);
+    }
+    in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
+                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0 &&
+        !gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src)) {
+        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    }
+    job.len = gpucmd_priv_nv_inline_length(e);
+    job.lines = gpucmd_priv_nv_inline_lines(e);
+    status = gpucmd_priv_nv_job_run(h, e, &job);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
+}
+
+/* Store len_bytes bytes of words, little-endian, on a line. */
+static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_surface *s,
+                                                 const gpucmd_nv_engine *e, const uint32_t *data,
+                                                 uint32_t len_bytes)
+{
+    uint8_t piece[4 * GPUCMD_PRIV_NV_PIECE_DW];
+    uint32_t done = 0;
+    uint64_t run;
+    gpucmd_status status = GPUCMD_OK;
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run), len_bytes,
+                                  data[0], true);
+        return GPUCMD_OK;
+    }
+    h->card->effects++;
+    if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        return gpucmd_mem_write(h->card->mem, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run),
+                                data, len_bytes);
+    }
+    while (done < len_bytes && status == GPUCMD_OK) {
+        const uint32_t left = len_bytes - done;
+        const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
+        gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
+        status = gpucmd_priv_nv_line_write(h->card->mem, s, (uint64_t)e->at_bytes + done, e->line,
+                                           piece, n);
+        done += n;
+    }
+    return status;
+}
+
+/* Inline data: *n_dw words, becomes how many were taken. Each line begins with
+ * a word of its own (MODEL); what comes after the last line is dropped. */
+static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                                const uint32_t *data, uint32_t *n_dw)
+{
+    const uint32_t length = gpucmd_priv_nv_inline_length(e);
+    const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
+    gpucmd_priv_nv_surface s;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    (void)gpucmd_priv_nv_inline_dst(h, e, &s);
+    while (e->inlining && done < *n_dw) {
+        const uint64_t room = 4 * (uint64_t)(*n_dw - done);
+        const uint32_t left = length > e->at_bytes ? length - e->at_bytes : 0;
+        const uint32_t n = left < room ? left : (uint32_t)room;
+        const bool ends = n == left;
+        status = gpucmd_priv_nv_inline_store(h, &s, e, data + done, n);
+        if (status != GPUCMD_OK) {
+            status = gpucmd_priv_nv_fail(h, status);
+            break;
+        }
+        if (ends && e->line + 1 >= lines) { /* the last word comes again if the end fails */
+            status = gpucmd_priv_nv_inline_end(h, e);
+            if (status != GPUCMD_OK) {
+                const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
+                e->at_bytes += 4 * whole;
+                done += whole;
+                break;
+            }
+        }
+        done += n == 0 ? 1 : (n + 3) / 4;
+        e->at_bytes = ends ? 0 : e->at_bytes + n;
+        e->line += ends;
+    }
+    *n_dw = status == GPUCMD_OK ? *n_dw : done;
+    return status;
+}
+
+/* ---- 3D classes: fences, reports, clears ---- */
+
+/* Byte 0..255 of a float's bits: clamped to 0..1, times 255, rounded half up,
+ * without floating point. */
+static uint32_t gpucmd_priv_nv_unorm8(uint32_t bits)
+{
+    const uint32_t exponent = bits >> 23 & 0xff;
+    const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
+    const uint32_t shift = 127 + 23 - exponent; /* value = mantissa / 2^shift */
+    if (bits >> 31 != 0 || exponent < 100) {
+        return 0;
+    }
+    if (exponent >= 127) {
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : 255; /* not a number: 0 */
+    }
+    return (uint32_t)(((uint64_t)mantissa * 255 + ((uint64_t)1 << (shift - 1))) >> shift);
+}
+
+/* Colour word of a render target's format; false: a format that the model
+ * lacks. */
+static bool gpucmd_priv_nv_clear_word(const gpucmd_nv_engine *e, uint32_t format, uint32_t *dw)
+{
+    uint32_t c[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        c[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+    }
+    if (format == 0xe4) { /* R32_UINT */
+        *dw = c[0];
+        return true;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        c[i] = gpucmd_priv_nv_unorm8(c[i]);
+    }
+    if (format == 0xd5) { /* RGBA8 */
+        *dw = c[0] | c[1] << 8 | c[2] << 16 | c[3] << 24;
+        return true;
+    }
+    *dw = c[2] | c[1] << 8 | c[0] << 16 | c[3] << 24;
+    return format == 0xcf || format == 0xe6; /* BGRA8, BGRX8 */
+}
+
+/* Target 0 of G80 and later: surface and size in lines and pixels of 4 bytes.
+ * False: a form that the model lacks. */
+static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surface *s,
+                                  uint32_t size[2], uint32_t *format)
+{
+    const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
+    const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
+    const uint64_t va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const uint32_t horiz =
+        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_HORIZ_G80 : base + 8);
+    const uint32_t vert =
+        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_VERT_G80 : base + 12);
+    const uint32_t mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
+    const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
+                            : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, mode) != 0;
+    *format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
+    size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
+    if (linear) {
+        const uint32_t pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
+        gpucmd_priv_nv_linear(s, va, pitch);
+        size[0] = pitch / 4;
+        return true;
+    }
+    size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 4 : 8);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
+}
+
+/* The part of a side that the scissor leaves: *start, and the length as the
+ * result. */
+static uint32_t gpucmd_priv_nv_clip(uint32_t scissor, uint32_t size, uint32_t *start)
+{
+    const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
+    const uint32_t want = GPUCMD_FIELD_GET(NV_RT_SIZE, scissor);
+    *start = from < size ? from : size;
+    return want < size - *start ? want : size - *start;
+}
+
+/* Fill the rectangle of a target that the scissor leaves. */
+static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                               const gpucmd_priv_nv_surface *s,
+                                               const uint32_t size[2], const uint32_t scissor[2],
+                                               uint32_t color)
+{
+    gpucmd_priv_nv_job job;
+    uint32_t x;
+    uint32_t y;
+    gpucmd_priv_zero(&job, sizeof job);
+    job.dst = *s;
+    job.len = gpucmd_priv_nv_clip(scissor[0], size[0], &x);
+    job.lines = gpucmd_priv_nv_clip(scissor[1], size[1], &y);
+    job.remap = true;
+    job.const_a = color;
+    job.components = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, 3) |
+                     GPUCMD_FIELD_PUT(NV_REMAP_DST_X, GPUCMD_NV_REMAP_CONST_A);
+    if (s->tiled) {
+        job.dst.x_bytes = 4 * x;
+        job.dst.y = y;
+    } else {
+        job.dst.va += (uint64_t)s->pitch * y + 4 * (uint64_t)x;
+    }
+    return gpucmd_priv_nv_job_run(h, e, &job);
+}
+
+/* CLEAR_BUFFERS of G80 and later: all four channels of target 0. */
+static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                          gpucmd_nv_engine *e, uint32_t dw)
+{
+    gpucmd_priv_nv_surface s;
+    uint32_t size[2];
+    uint32_t scissor[2];
+    uint32_t format = 0;
+    uint32_t color = 0;
+    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) == 0) {
+        return GPUCMD_OK; /* depth and stencil are nobody's to see */
+    }
+    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_COLOR_RGBA) ||
+        GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
+        !gpucmd_priv_nv_target(e, &s, size, &format) ||
+        !gpucmd_priv_nv_clear_word(e, format, &color)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+    }
+    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
+    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
+    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor, color);
+}
+
+/* Report of G80 and later: a fence, a counter (0: the model counts nothing), or
+ * a time. */
+static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                           const gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
+    const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
+                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
+    if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
+    }
+    return gpucmd_priv_nv_engine_release(
+        h, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD), is_short);
+}
+
+/* FENCE_VALUE and QUERY_GET of NV30 and NV40. */
+static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_nv_engine *e, uint32_t mthd,
+                                               uint32_t dw)
+{
+    uint32_t report[4];
+    uint64_t now;
+    gpucmd_status status;
+    if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE) {
+        return gpucmd_priv_nv_engine_release(
+            h,
+            gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_FENCE) +
+                gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
+            dw, true);
+    }
+    now = gpucmd_priv_nv_now(h);
+    report[0] = (uint32_t)now;
+    report[1] = (uint32_t)(now >> 32);
+    report[2] = 0;
+    report[3] = 0;
+    status = gpucmd_priv_nv_put(h,
+                                gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
+                                    GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw),
+                                report, 4);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* CLEAR_BUFFERS of NV30 and NV40: linear targets of 32 bits. */
+static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT);
+    gpucmd_priv_nv_surface s;
+    uint32_t size[2];
+    uint32_t scissor[2];
+    if (GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) == 0) {
+        return GPUCMD_OK;
+    }
+    if (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format) != 1 ||
+        (GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 5 &&
+         GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 8) ||
+        GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_NV30_COLOR)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
+    }
+    gpucmd_priv_nv_linear(&s, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET),
+                          gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) &
+                              GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH));
+    size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
+    size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
+    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
+    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
+    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor,
+                                     gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR));
+}
+
+/* ---- methods of engines ---- */
+
+/* A method that starts something. */
+static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                         uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    switch (e->model) {
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80: return gpucmd_priv_nv_m2mf_old(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_M2MF_GF100:
+    case GPUCMD_NV_MODEL_INLINE: return gpucmd_priv_nv_inline_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_COPY: return gpucmd_priv_nv_copy_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_3D_NV30:
+        return mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS ? gpucmd_priv_nv_clear_nv30(h, subc, e, dw)
+                                                       : gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100:
+        return mthd == GPUCMD_NV_3D_REPORT_GET ? gpucmd_priv_nv_report(h, subc, e, dw)
+                                               : gpucmd_priv_nv_clear(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* A piece of a run: words of one subchannel, to increasing methods or to one. */
+typedef struct gpucmd_priv_nv_piece {
+    uint32_t subc;
+    uint32_t mthd;
+    bool inc;
+    uint64_t va;
+    const uint32_t *data;
+} gpucmd_priv_nv_piece;
+
+/* Give words to a callback of the caller. *n_dw becomes how many it took. */
+static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
+                                            const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
+                                            void *user, uint32_t *n_dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (fn == NULL || h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
+                         piece->inc ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC, piece->va, 0);
+    event.unit = piece->subc;
+    event.addr = piece->mthd;
+    event.data = piece->data;
+    event.count_dw = *n_dw;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = fn(user, &event);
+    if (status != GPUCMD_OK) {
+        *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
+        return gpucmd_priv_nv_fail(h, status);
+    }
+    return status;
+}
+
+/* Keep words in the shadow registers. */
+GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
+                                        const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+{
+    uint32_t *shadow = h->ch->shadow;
+    if (shadow != NULL && h->seek == NULL && n_dw != 0) {
+        const uint32_t at = piece->mthd / 4 & (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS - 1);
+        shadow += piece->subc * (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS) + at;
+        if (piece->inc) {
+            gpucmd_priv_copy(shadow, piece->data, (size_t)n_dw * 4);
+        } else {
+            *shadow = piece->data[n_dw - 1];
+        }
+    }
+}
+
+/* Methods before GF100 that take handles: how many of n_dw words come before the
+ * first one that names nothing. */
+static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
+                                       const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+{
+    gpucmd_nv_object object;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
+        return n_dw;
+    }
+    for (uint32_t i = 0; i < n_dw; i++) {
+        const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
+        if (mthd >= 0x180 && mthd < 0x200 && !gpucmd_priv_nv_lookup(h, piece->data[i], &object)) {
+            return i;
+        }
+    }
+    return n_dw;
+}
+
+/* Words inside a window. *n_dw becomes how many were taken: at most up to and
+ * with the first trigger. */
+static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_window *at,
+                                               const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const uint32_t off = (piece->mthd - at->mthd) / 4;
+    uint32_t triggers = at->triggers >> off;
+    uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
+    gpucmd_status status;
+    if (!piece->inc && (triggers & 1) == 0) {
+        e->reg[at->slot + off] = piece->data[n - 1];
+        gpucmd_priv_nv_shade(h, piece, n);
+        return GPUCMD_OK;
+    }
+    for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
+        if ((triggers & 1) != 0) {
+            n = i + 1;
+        }
+    }
+    gpucmd_priv_copy(&e->reg[at->slot + off], piece->data, (size_t)n * 4);
+    gpucmd_priv_nv_shade(h, piece, n);
+    *n_dw = n;
+    if ((at->triggers >> (off + n - 1) & 1) == 0) {
+        return GPUCMD_OK;
+    }
+    status = gpucmd_priv_nv_fire(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
+    *n_dw = status == GPUCMD_OK ? n : n - 1;
+    return status;
+}
+
+/* True if the caller sees also what the model looks at. */
+GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
+{
+    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
+}
+
+/* The next words of a piece of which the model looks at some. *n_dw becomes how
+ * many were taken. */
+static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    gpucmd_status status;
+    for (uint32_t i = 0; i < e->window_count; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+        if (at->words == 0 && piece->mthd == at->mthd) {
+            *n_dw = piece->inc ? 1 : *n_dw;
+            return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
+        }
+        if (piece->mthd >= at->mthd && (piece->mthd - at->mthd) / 4 < at->words) {
+            status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
+            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shared(e)) {
+                status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+            }
+            return status;
+        }
+        if (piece->inc && at->mthd > piece->mthd && (at->mthd - piece->mthd) / 4 < *n_dw) {
+            *n_dw = (at->mthd - piece->mthd) / 4;
+        }
+    }
+    gpucmd_priv_nv_shade(h, piece, *n_dw);
+    return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+}
+
+/* Methods of a software object, or of none. */
+static gpucmd_status gpucmd_priv_nv_engine_soft(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    if (h->card->software == NULL && h->seek == NULL) {
+        *n_dw = 0;
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
+                                   GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+    }
+    return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
+}
+
+/* Engine methods: all words of the piece, of which *n_dw becomes how many were
+ * taken. */
+static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
+                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
+    const uint64_t touched =
+        ~(uint64_t)0 << (piece->mthd / 0x100 & 63) & ~(uint64_t)0 >> (63 - (last / 0x100 & 63));
+    const uint32_t all = *n_dw;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    h->ch->last_subc = piece->subc;
+    if (GPUCMD_PRIV_UNLIKELY(e->model <= GPUCMD_NV_MODEL_SOFTWARE) &&
+        (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
+        return gpucmd_priv_nv_engine_soft(h, piece, n_dw);
+    }
+    if ((e->pages & touched) == 0) {
+        gpucmd_priv_nv_shade(h, piece, all);
+        return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+    }
+    while (done < all && status == GPUCMD_OK) {
+        uint32_t n = gpucmd_priv_nv_handles(h, piece, all - done);
+        status = n != 0 ? gpucmd_priv_nv_engine_some(h, piece, &n)
+                        : gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        done += n;
+        piece->data += n;
+        piece->va += 4 * (uint64_t)n;
+        piece->mthd += piece->inc ? 4 * n : 0;
+    }
+    *n_dw = done;
+    return status;
+}
+
+/* ==== [NV.IMPL.CHANNEL] ==================================================================== */
+
+/* A piece of a run: host methods as far as it has some, then the engine's. */
+static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
+                                              gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    uint32_t host_dw = 0;
+    gpucmd_status status = GPUCMD_OK;
+    if (piece->mthd < GPUCMD_NV_HOST_END) {
+        host_dw = *n_dw;
+        status =
+            gpucmd_priv_nv_host_run(h, piece->subc, piece->mthd, piece->inc, piece->data, &host_dw);
+        if (host_dw == *n_dw || status != GPUCMD_OK) {
+            *n_dw = host_dw;
+            return status;
+        }
+        piece->mthd += 4 * host_dw;
+        piece->data += host_dw;
+        piece->va += 4 * (uint64_t)host_dw;
+    }
+    *n_dw -= host_dw;
+    status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
+    *n_dw += host_dw;
+    return status;
+}
+
+/* Receives the methods that the pusher or the PBDMA of the channel sends. */
+static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+{
+    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_nv_puller *p = &h->ch->puller;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    if (GPUCMD_PRIV_UNLIKELY(p->skip)) {
+        p->skip = false;
+        done = 1;
+    }
+    while (done < event->count_dw && status == GPUCMD_OK) {
+        gpucmd_priv_nv_piece piece;
+        uint32_t n_dw = event->count_dw - done;
+        piece.subc = event->unit;
+        piece.inc = event->code == GPUCMD_NV_KIND_INC;
+        piece.mthd = event->addr + (piece.inc ? 4 * done : 0);
+        piece.va = event->va + 4 * (uint64_t)done;
+        piece.data = event->data + done;
+        if (event->code == GPUCMD_NV_KIND_ONE_INC) {
+            piece.mthd += done != 0 ? 4 : 0;
+            n_dw = done == 0 ? 1 : n_dw;
+        }
+        status = gpucmd_priv_nv_piece_run(h, &piece, &n_dw);
+        done += n_dw;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
+        status = GPUCMD_BLOCKED;
+    }
+    *event->out_dw = done;
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
+{
+    gpucmd_priv_zero(card, sizeof *card);
+    card->mem = mem;
+    card->clock_step_ns = 32;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
+                                                     uint32_t id)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(ch, sizeof *ch);
+    ch->chip = chip;
+    ch->id = id;
+    status = GPUCMD_NV_IS_GF100(chip) ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
+                                      : gpucmd_nv_pusher_init(&ch->pusher, chip);
+    for (uint32_t i = 0; i < 64; i++) {
+        ch->puller.known |= (uint64_t)gpucmd_nv_knows_mthd(chip, 4 * i) << i;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
+        gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
+                                   GPUCMD_NV_MODEL_COPY);
+    }
+    return status;
+}
+
+/* True if something stops the channel until the kernel clears it. */
+static bool gpucmd_priv_nv_stopped(const gpucmd_nv_channel *ch)
+{
+    return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
+           ch->pbdma.intr != 0;
+}
+
+/* Runs with *budget, until the channel stops or pauses. */
+static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
+{
+    gpucmd_nv_channel *ch = h->ch;
+    gpucmd_env env;
+    gpucmd_run run;
+    gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
+    env.trace = h->seek == NULL ? h->card->trace : NULL;
+    env.trace_user = h->card->trace_user;
+    ch->puller.pause = 0;
+    if (gpucmd_priv_nv_stopped(ch)) {
+        return GPUCMD_RUN_FAULT;
+    }
+    run = GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_priv_nv_pbdma_spend(&ch->pbdma, &env, budget)
+                                       : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+    if (run == GPUCMD_RUN_BLOCKED) {
+        if (gpucmd_priv_nv_stopped(ch)) {
+            return GPUCMD_RUN_FAULT;
+        }
+        if (ch->puller.pause != 0) {
+            *budget -= ch->puller.pause < *budget ? ch->puller.pause : *budget;
+            return *budget != 0 ? GPUCMD_RUN_DONE : GPUCMD_RUN_LIMIT;
+        }
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                                 uint64_t budget)
+{
+    gpucmd_priv_nv_host h;
+    gpucmd_run run;
+    h.ch = ch;
+    h.card = card;
+    h.seek = NULL;
+    do {
+        run = gpucmd_priv_nv_turn(&h, &budget);
+    } while (run == GPUCMD_RUN_DONE);
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card)
+{
+    gpucmd_priv_nv_host h;
+    uint64_t budget = 1;
+    gpucmd_run run;
+    h.ch = ch;
+    h.card = card;
+    h.seek = NULL;
+    run = gpucmd_priv_nv_turn(&h, &budget);
+    return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
+                                                                              : run;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
+{
+    ch->puller.skip = ch->puller.skip || ch->puller.fault != GPUCMD_OK;
+    ch->puller.fault = GPUCMD_OK;
+    ch->puller.error = GPUCMD_NV_HOST_ERROR_NONE;
+    ch->puller.wait.active = false;
+    ch->puller.yield = false;
+    ch->pbdma.intr = 0;
+    for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        ch->engines[i].copying = false;
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes)
+{
+    gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
+    return GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_nv_pbdma_read32(&ch->pbdma, off_bytes)
+                                        : gpucmd_nv_pusher_read32(&ch->pusher, off_bytes);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        gpucmd_nv_pbdma_write32(&ch->pbdma, off_bytes, v);
+    } else {
+        gpucmd_nv_pusher_write32(&ch->pusher, off_bytes, v);
+    }
+}
+
+/* ---- many channels ---- */
+
+/* Would this channel, if its acquires passed, write to what is waited for? */
+static void gpucmd_priv_nv_look(const gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                const gpucmd_nv_report *report, gpucmd_priv_nv_seek *seek)
+{
+    gpucmd_priv_nv_host h;
+    uint64_t budget = report->look_ahead;
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    *report->scratch = *ch;
+    report->scratch->shadow = NULL;
+    h.ch = report->scratch;
+    h.card = card;
+    h.seek = seek;
+    while (run == GPUCMD_RUN_DONE) {
+        run = gpucmd_priv_nv_turn(&h, &budget);
+    }
+}
+
+/* Fill in who could release each blocked channel. */
+static void gpucmd_priv_nv_find_releasers(const gpucmd_nv_channel *channels, size_t count,
+                                          gpucmd_nv_card *card, gpucmd_nv_report *report,
+                                          size_t rows)
+{
+    for (size_t i = 0; i < rows && report->scratch != NULL; i++) {
+        gpucmd_nv_blocked *row = &report->rows[i];
+        for (size_t k = 0; k < count && !row->satisfies; k++) {
+            gpucmd_priv_nv_seek seek;
+            seek.wait = &row->wait;
+            seek.found = false;
+            seek.satisfies = false;
+            gpucmd_priv_nv_look(&channels[k], card, report, &seek);
+            if (seek.satisfies || (seek.found && row->releaser == GPUCMD_NV_NOBODY)) {
+                row->releaser = (uint32_t)k;
+                row->releaser_id = channels[k].id;
+                row->satisfies = seek.satisfies;
+            }
+        }
+    }
+}
+
+/* Mark the rows that wait, through their releasers, for themselves. */
+static void gpucmd_priv_nv_find_cycles(gpucmd_nv_report *report, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++) {
+        uint32_t who = report->rows[i].releaser;
+        for (size_t steps = 0; steps < rows && who != GPUCMD_NV_NOBODY; steps++) {
+            uint32_t next = GPUCMD_NV_NOBODY;
+            if (who == report->rows[i].channel) {
+                report->rows[i].in_cycle = true;
+                break;
+            }
+            for (size_t k = 0; k < rows; k++) {
+                next = report->rows[k].channel == who ? report->rows[k].releaser : next;
+            }
+            who = next;
+        }
+    }
+}
+
+/* One row for each blocked channel. Returns the rows filled. */
+static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t count,
+                                  gpucmd_nv_card *card, gpucmd_nv_report *report)
+{
+    size_t rows = 0;
+    report->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gpucmd_nv_channel *ch = &channels[i];
+        if (!ch->puller.wait.active || gpucmd_priv_nv_stopped(ch)) {
+            continue;
+        }
+        report->count++;
+        if (report->rows != NULL && rows < report->cap) {
+            gpucmd_nv_blocked *row = &report->rows[rows++];
+            gpucmd_priv_nv_host h;
+            gpucmd_priv_zero(row, sizeof *row);
+            h.ch = report->scratch != NULL ? report->scratch : NULL;
+            row->channel = (uint32_t)i;
+            row->id = ch->id;
+            row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
+                             ? ch->pbdma.pb_get
+                             : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+            row->wait = ch->puller.wait;
+            row->releaser = GPUCMD_NV_NOBODY;
+            if (h.ch != NULL) {
+                *h.ch = *ch;
+                h.card = card;
+                h.seek = NULL;
+                row->readable = row->wait.op != GPUCMD_NV_SEM_OP_NONE &&
+                                gpucmd_priv_nv_fetch(&h, row->wait.va, row->wait.is_64bit,
+                                                     &row->memory) == GPUCMD_OK;
+            }
+        }
+    }
+    return rows;
+}
+
+/* One turn for each channel. Returns true if somebody went on. */
+static bool gpucmd_priv_nv_round(gpucmd_nv_channel *channels, size_t count, gpucmd_nv_card *card,
+                                 uint64_t quantum, uint64_t *budget, bool seen[4])
+{
+    bool moved = false;
+    gpucmd_priv_nv_host h;
+    h.card = card;
+    h.seek = NULL;
+    for (size_t i = 0; i < count && *budget != 0; i++) {
+        uint64_t left = quantum < *budget ? quantum : *budget;
+        const uint64_t given = left;
+        gpucmd_run run;
+        h.ch = &channels[i];
+        run = gpucmd_priv_nv_turn(&h, &left);
+        *budget -= given - left;
+        moved = moved || left != given;
+        seen[0] = seen[0] || run == GPUCMD_RUN_FAULT;
+        seen[1] = seen[1] || run == GPUCMD_RUN_BLOCKED;
+        seen[2] = seen[2] || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE;
+    }
+    return moved || seen[2];
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             gpucmd_nv_card *card, uint64_t quantum,
+                                             uint64_t budget, gpucmd_nv_report *report)
+{
+    const uint64_t half = budget / 2;
+    uint64_t effects = card->effects;
+    uint64_t rounds = 0;
+    bool seen[4] = {false, false, false, false};
+    bool late = false;
+    bool moved = true;
+    size_t rows;
+    quantum = quantum != 0 ? quantum : 1;
+    while (moved && budget != 0) {
+        seen[0] = seen[1] = seen[2] = false;
+        if (!late && budget <= half) {
+            late = true;
+            effects = card->effects;
+        }
+        moved = gpucmd_priv_nv_round(channels, count, card, quantum, &budget, seen);
+        rounds++;
+    }
+    if (report != NULL) {
+        rows = gpucmd_priv_nv_fill(channels, count, card, report);
+        report->rounds = rounds;
+        report->deadlock = !moved && seen[1];
+        report->livelock = moved && late && effects == card->effects;
+        if (report->deadlock) {
+            gpucmd_priv_nv_find_releasers(channels, count, card, report, rows);
+            gpucmd_priv_nv_find_cycles(report, rows);
+        }
+    }
+    if (moved) {
+        return GPUCMD_RUN_LIMIT;
+    }
+    return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+}
+
+/* "memory at 0x1000 == 5" */
+static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
+{
+    gpucmd_text_str(t, "waits for 0x");
+    gpucmd_text_hex(t, wait->va, 1);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, gpucmd_nv_sem_op_name(wait->op));
+    gpucmd_text_str(t, " 0x");
+    gpucmd_text_hex(t, wait->payload, 1);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
+{
+    const size_t rows = report->rows == NULL          ? 0
+                        : report->count < report->cap ? report->count
+                                                      : report->cap;
+    for (size_t i = 0; i < rows; i++) {
+        const gpucmd_nv_blocked *row = &report->rows[i];
+        gpucmd_text_str(t, "channel ");
+        gpucmd_text_dec(t, row->id);
+        gpucmd_text_str(t, " at 0x");
+        gpucmd_text_hex(t, row->at_va, 1);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_nv_print_wait(t, &row->wait);
+        if (row->readable) {
+            gpucmd_text_str(t, ", memory holds 0x");
+            gpucmd_text_hex(t, row->memory, 1);
+        }
+        if (row->releaser == GPUCMD_NV_NOBODY) {
+            gpucmd_text_str(t, "\n  nobody writes there");
+        } else {
+            gpucmd_text_str(t, "\n  channel ");
+            gpucmd_text_dec(t, row->releaser_id);
+            gpucmd_text_str(t, row->satisfies ? " would release it"
+                                              : " writes there, maybe not such a value");
+        }
+        gpucmd_text_str(t, row->in_cycle ? ", in a cycle\n" : "\n");
+    }
 }
 
 #ifdef __cplusplus

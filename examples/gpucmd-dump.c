@@ -1217,7 +1217,7 @@ static gpucmd_status nv_submit_ib(nv_run *run)
         const uint64_t room_dw = (((high + 1) << GPUCMD_NV_ENTRY_VA_BITS) - va) / 4;
         uint64_t n_dw = left_dw < max_dw ? left_dw : max_dw;
         n_dw = n_dw < room_dw ? n_dw : room_dw;
-        if (high != run->fifo.base_hi) {
+        if (high != run->fifo.base_va >> GPUCMD_NV_ENTRY_VA_BITS) {
             status = gpucmd_nv_gpfifo_push_control(&run->fifo,
                                                    GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE,
                                                    GPUCMD_FIELD_PUT(NV_EXTENDED_BASE, high), 0);

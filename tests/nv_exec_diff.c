@@ -22,8 +22,10 @@ int main(void)
     for (unsigned i = 1; i < 7 && count >= 10000; i++) { /* every error and interrupt was seen */
         CHECK(diff.errors[i] != 0);
     }
-#define SEEN(name, bit, text) CHECK(count < 10000 || diff.intr_bits[bit] != 0);
-    GPUCMD_NV_PBDMA_INTRS(SEEN)
+    static const unsigned raised[] = {13, 14, 15, 16, 18, 19, 30}; /* by the PBDMA itself */
+    for (unsigned i = 0; i < sizeof raised / sizeof raised[0]; i++) {
+        CHECK(count < 10000 || diff.intr_bits[raised[i]] != 0);
+    }
     CHECK(count < 10000 || (diff.blocked != 0 && diff.faults != 0));
     diff_print();
     return test_report("nv_exec_diff");

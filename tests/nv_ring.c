@@ -710,7 +710,7 @@ static void fifo_extended(void)
     EQUAL(gpucmd_nv_gpfifo_push_control(&f.fifo, GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE, 0,
                                         0),
           GPUCMD_LIMIT);
-    EQUAL(f.fifo.base_hi, 0x123);
+    EQUAL(f.fifo.base_va, (uint64_t)0x123 << 40);
     fifo_drain();
     fifo_open(GPUCMD_NV_CHIP_GA100, 3, 0x1000, false);
     EQUAL(gpucmd_nv_gpfifo_push_control(&f.fifo, GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE, 0,
