@@ -3778,7 +3778,6 @@ typedef struct gpucmd_i915_rules {
     bool video;            /* with the lengths of the video engines */
 } gpucmd_i915_rules;
 
-/* Length class of commands of client 3 before gen4, see gpucmd_i915_priv_length_gen2. */
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Rules of an engine. GPUCMD_UNSUPPORTED: the generation has no such engine. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules,
