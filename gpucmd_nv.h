@@ -6,15 +6,21 @@
  *   Writes, reads, checks and executes the command words that NVIDIA's host
  *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
  *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
- *   documented hardware.
+ *   documented hardware. For Tegra also the way there: the calls to nvgpu and
+ *   nvmap from open to the doorbell, and a model of both drivers.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, maps nothing, flushes no cache,
- *   and reaches registers only through the caller's gpucmd_mmio. The executors
- *   deliver methods to the caller: object and semaphore methods have no effect
+ *   It makes system calls only through the caller's gpucmd_sys_ops, reaches
+ *   registers only through the caller's gpucmd_mmio, allocates nothing, maps
+ *   nothing by itself, flushes no cache. The executors deliver methods to the
+ *   caller: object and semaphore methods have no effect
  *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
  *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
  *   UNSUPPORTED.
+ *   Tegra: no kernels before 36, no submission by ioctl, no syncpoints,
+ *   compression, REMAP or groups shared between processes. The model kernel
+ *   answers the ioctls of those with ENOSYS. No statement about nvgpu was tried
+ *   on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -42,6 +48,9 @@
  *      gpucmd_nv_print, gpucmd_nv_check.
  *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
  *      later).
+ *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open,
+ *      _queue_init, _queue_submit, over gpucmd_sys_ops_init_linux or
+ *      gpucmd_nvgpu_model_sys. gpucmd_nvgpu_rm speaks the desktop driver's calls.
  *
  * ERRORS
  *   Emitters: sticky status of the writer. Executors: the hardware's own
@@ -3268,8 +3277,10 @@ enum {
 
 /* The address space. Fields of ring entries, ring base and semaphores end at
  * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
- * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
- * [TEGRAIF]; the end is [our] choice, see the manual. */
+ * both lie below 2^40: the end is our choice, the highest that leaves room for
+ * it. (With 2^40 - 2 MiB, as other code has it, a ring of 3 MiB makes
+ * ALLOC_OBJ_CTX crash.) No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
