@@ -382,14 +382,17 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure. The writer's address stays in inline code, so that
- * a local writer need not leave its registers. */
-GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
+/* Record the first failure, before which the next word was cur. The writer's
+ * address stays in inline code, so that a local writer need not leave its
+ * registers, and cur comes as a value, so that a position which the next command
+ * replaces need not be stored. */
+GPUCMD_INLINE void gpucmd_priv_writer_stop(gpucmd_writer *w, const uint32_t *cur,
+                                           gpucmd_status status)
 {
     if (w->status == GPUCMD_OK) {
         w->status = status;
         if (w->base != NULL) {
-            w->good_dw = (size_t)(w->cur - w->base);
+            w->good_dw = (size_t)(cur - w->base);
         } else {
             w->good_dw = w->need_dw;
             w->need_dw = 0;
@@ -398,6 +401,11 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
         w->end = NULL;
         GPUCMD_ON_FAIL(w);
     }
+}
+
+GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
+{
+    gpucmd_priv_writer_stop(w, w->cur, status);
 }
 
 /* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
@@ -414,7 +422,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
     uint32_t *at = w->cur;
     if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         if (w->base != NULL) {
-            gpucmd_priv_writer_fail(w, GPUCMD_FULL);
+            gpucmd_priv_writer_stop(w, at, GPUCMD_FULL);
         }
         w->need_dw += n_dw;
         return NULL;

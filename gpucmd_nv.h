@@ -75,10 +75,17 @@
  *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
  *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
  *                     submission
+ *   [NV.HOST]         semaphores and other methods of the host, the puller
+ *   [NV.ENGINE]       engines that move memory
+ *   [NV.CHANNEL]      a channel that runs, many channels, deadlock
+ *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
  *   [NV.IMPL.EXEC]    executors
+ *   [NV.IMPL.HOST]    host methods
+ *   [NV.IMPL.ENGINE]  engines
+ *   [NV.IMPL.CHANNEL] channels
  *   [NV.IMPL.BAR]     PCI windows, IO ports
  *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
@@ -120,6 +127,13 @@ extern "C" {
     S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )        \
     S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )       \
     S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
+    S( 0039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h" )             \
+    S( 5039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl5039.h" )             \
+    S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
+    S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
+    S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
+    S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
+    S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
@@ -599,6 +613,388 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( ENTRY_OPCODE,      ERROR,    "control entry with an unknown or illegal operation" )         \
     U( ENTRY_MEMORY,      ERROR,    "segment lies outside memory" )                                \
     U( RUN_CONDITIONAL,   ERROR,    "run crosses into a conditional segment" )
+
+/* Fields of host methods. A name that ends in a class has the width of that
+ * class, the plain one the largest width. */
+#define GPUCMD_NV_HOST_FIELDS(F)                                                                   \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( OBJECT_CLASS,     15,  0, "",   "SET_OBJECT: class",                  906F )                \
+    F( OBJECT_ENGINE,    20, 16, "",   "SET_OBJECT: engine (Fermi)",         906F )                \
+    F( SEM_UPPER,         7,  0, "",   "semaphore address 39:32",            906F )                \
+    F( SEM_UPPER_C86F,   24,  0, "",   "semaphore address 56:32",            C86F )                \
+    F( SEM_LOWER,        31,  2, "dw", "semaphore address 31:2",             906F )                \
+    F( SEMAPHORED_OPERATION,      4, 0, "", "GPUCMD_NV_SEM_OPS",             A16F )                \
+    F( SEMAPHORED_OPERATION_906F, 3, 0, "", "GPUCMD_NV_SEM_OPS",             906F )                \
+    F( SEMAPHORED_OPERATION_826F, 2, 0, "", "GPUCMD_NV_SEM_OPS",             826F )                \
+    F( SEMAPHORED_ACQUIRE_SWITCH, 12, 12, "", "1: leave a blocked channel",  906F )                \
+    F( SEMAPHORED_RELEASE_WFI,   20, 20, "", "1: do NOT wait for idle",      906F )                \
+    F( SEMAPHORED_RELEASE_SIZE,  24, 24, "", "1: 4 bytes, 0: 16 with time",  906F )                \
+    F( SEMAPHORED_REDUCTION,     30, 27, "", "GPUCMD_NV_REDUCTIONS",         A16F )                \
+    F( SEMAPHORED_FORMAT,        31, 31, "", "1: unsigned",                  A16F )                \
+    F( SEM_EXECUTE_OPERATION,     2,  0, "", "GPUCMD_NV_SEM_OPS",            C36F )                \
+    F( SEM_EXECUTE_ACQUIRE_SWITCH_TSG, 12, 12, "", "1: leave a blocked group", C36F )              \
+    F( SEM_EXECUTE_RELEASE_WFI,  20, 20, "", "1: wait for idle",             C36F )                \
+    F( SEM_EXECUTE_PAYLOAD_SIZE, 24, 24, "", "1: 64 bits",                   C36F )                \
+    F( SEM_EXECUTE_RELEASE_TIMESTAMP, 25, 25, "", "1: time at + 8",          C36F )                \
+    F( SEM_EXECUTE_REDUCTION,    30, 27, "", "GPUCMD_NV_REDUCTIONS",         C36F )                \
+    F( SEM_EXECUTE_FORMAT,       31, 31, "", "1: unsigned",                  C36F )                \
+    F( SEMAPHORE_OFFSET,     11,  2, "dw", "offset in DMA_SEMAPHORE",        ENVY )                \
+    F( SEMAPHORE_OFFSET_G80, 15,  2, "dw", "offset in DMA_SEMAPHORE, G80+",  ENVY )                \
+    F( MEM_OP_OPERATION, 31, 27, "",   "last word: GPUCMD_NV_MEM_OPS",       906F )                \
+    F( MEM_OP_TLB_PDB,    0,  0, "",   "1: all page directories",            906F )                \
+    F( MEM_OP_TLB_GPC,    1,  1, "",   "1: not the TLBs of GPCs",            906F )                \
+    F( MEM_OP_TLB_ADDR_906F,   29,  2, "", "A: directory address 39:12",     906F )                \
+    F( MEM_OP_TLB_TARGET_906F, 31, 30, "", "A: where the directory lies",    906F )                \
+    F( MEM_OP_TLB_TARGET, 11, 10, "",  "C: where the directory lies",        B06F )                \
+    F( MEM_OP_TLB_ADDR_LO, 31, 12, "", "C: directory address 31:12",         B06F )                \
+    F( MEM_OP_TLB_ADDR_HI_B06F, 7, 0, "", "D: directory address 39:32",      B06F )                \
+    F( MEM_OP_TLB_ADDR_HI, 26, 0, "",  "D: directory address 58:32",         C06F )                \
+    F( MEM_OP_TLB_SYSMEMBAR, 11, 11, "", "A: 1: then a system barrier",      C06F )                \
+    F( MEM_OP_MEMBAR_TYPE, 2,  0, "",  "C: 0 system, 1 GPU",                 C06F )                \
+    F( WFI_SCOPE,         0,  0, "",   "1: all engines",                     B06F )                \
+    F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
+    F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
+    F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
+    F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
+    F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
+
+/* Operations of the semaphore methods. GEQ is circular: the difference to the
+ * payload has a clear sign bit; STRICT compares unsigned. AND: a bit of the
+ * payload is set; NOR: a bit is clear in both. */
+#define GPUCMD_NV_SEM_OPS(O)                                                                       \
+    /*  method        operation       value  since   until  source */                              \
+    O( SEMAPHORED,    ACQUIRE,        1,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    RELEASE,        2,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    ACQ_CIRC_GEQ,   4,     G84,    LATER, 826F )                                 \
+    O( SEMAPHORED,    ACQ_AND,        8,     GF100,  LATER, 906F )                                 \
+    O( SEMAPHORED,    REDUCTION,     16,     GK110,  GK20A, A16F )                                 \
+    O( SEMAPHORED,    REDUCTION,     16,     GM107,  LATER, B06F )                                 \
+    O( SEM_EXECUTE,   ACQUIRE,        0,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   RELEASE,        1,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_STRICT_GEQ, 2,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_CIRC_GEQ,   3,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_AND,        4,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   ACQ_NOR,        5,     GV100,  LATER, C36F )                                 \
+    O( SEM_EXECUTE,   REDUCTION,      6,     GV100,  LATER, C36F )
+
+/* Reductions, and the formats that each has. [PBDMA] */
+#define GPUCMD_NV_REDUCTIONS(R)                                                                    \
+    /*  name  value  s32 u32 s64 u64 */                                                            \
+    R( IMIN,  0,     1,  1,  1,  1 )                                                               \
+    R( IMAX,  1,     1,  1,  1,  1 )                                                               \
+    R( IXOR,  2,     1,  1,  1,  1 )                                                               \
+    R( IAND,  3,     1,  1,  1,  1 )                                                               \
+    R( IOR,   4,     1,  1,  1,  1 )                                                               \
+    R( IADD,  5,     1,  1,  0,  1 )                                                               \
+    R( INC,   6,     0,  1,  0,  0 )                                                               \
+    R( DEC,   7,     0,  1,  0,  0 )
+
+/* Operations of MEM_OP. The model has no TLB and no cache: each is a barrier. */
+#define GPUCMD_NV_MEM_OPS(P)                                                                       \
+    /*  name                           value  since   until  source */                             \
+    P( MEMBAR,                         0x05,  GF100,  LATER, 906F )                                \
+    P( SOFT_FLUSH,                     0x06,  GF100,  GK20A, 906F )                                \
+    P( MMU_TLB_INVALIDATE,             0x09,  GF100,  LATER, 906F )                                \
+    P( MMU_TLB_INVALIDATE_TARGETED,    0x0a,  GP100,  LATER, C06F )                                \
+    P( MMU_OPERATION,                  0x0b,  GA102,  LATER, C56F )                                \
+    P( L2_PEERMEM_INVALIDATE,          0x0d,  GF100,  GK20A, 906F )                                \
+    P( L2_PEERMEM_INVALIDATE,          0x0d,  GM107,  LATER, B06F )                                \
+    P( L2_SYSMEM_INVALIDATE,           0x0e,  GF100,  LATER, 906F )                                \
+    P( L2_CLEAN_COMPTAGS,              0x0f,  GF100,  LATER, 906F )                                \
+    P( L2_FLUSH_DIRTY,                 0x10,  GF100,  LATER, 906F )                                \
+    P( L2_SYSMEM_NCOH_INVALIDATE,      0x11,  GB100,  LATER, C86F )                                \
+    P( L2_WAIT_FOR_SYS_PENDING_READS,  0x15,  GP100,  LATER, C06F )                                \
+    P( ACCESS_COUNTER_CLR,             0x16,  GV100,  LATER, C36F )
+
+/* Values of YIELD that a chip knows. Before GF100 every value yields. */
+#define GPUCMD_NV_YIELDS(Y)                                                                        \
+    /*  name                value  since   until  source */                                        \
+    Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
+    Y( PBDMA_TIMESLICE,     1,     GM107,  GV100, B06F )                                           \
+    Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
+    Y( TSG,                 3,     GM107,  LATER, B06F )
+
+/* Errors of the host before GF100, which stop the channel: CACHE_ERROR and
+ * SEMAPHORE, with the number that the hardware gives. [ENVY] */
+#define GPUCMD_NV_HOST_ERRORS(E)                                                                   \
+    /*  name                         kind       code  text */                                      \
+    E( NONE,                         NONE,      0,    "no error" )                                 \
+    E( CACHE_EMPTY_SUBCHANNEL,       CACHE,     0,    "no object, or a software object, bound" )   \
+    E( CACHE_NO_HASH,                CACHE,     0,    "no object of this handle" )                 \
+    E( SEMAPHORE_INVALID_OPERAND,    SEMAPHORE, 1,    "unfit object or offset (until G80)" )       \
+    E( SEMAPHORE_ADDRESS_UNALIGNED,  SEMAPHORE, 1,    "address not a multiple of 4 (G80)" )        \
+    E( SEMAPHORE_INVALID_STATE,      SEMAPHORE, 2,    "object or offset not set" )                 \
+    E( SEMAPHORE_ADDRESS_TOO_LARGE,  SEMAPHORE, 3,    "address has too many bits (G80)" )          \
+    E( SEMAPHORE_MEM_FAULT,          SEMAPHORE, 4,    "semaphore not accessible (G80)" )
+
+/* Classes of objects, the model that runs each, and the first chip that has it.
+ * Other classes are the caller's. */
+#define GPUCMD_NV_OBJECTS(K)                                                                       \
+    /*  class  model      since   source */                                                        \
+    K( 0039,   M2MF_NV4,  NV4,    0039 )                                                           \
+    K( 5039,   M2MF_G80,  G80,    5039 )                                                           \
+    K( 9039,   M2MF_GF100, GF100, 9039 )                                                           \
+    K( A040,   INLINE,    GK104,  A140 )                                                           \
+    K( A140,   INLINE,    GK110,  A140 )                                                           \
+    K( 85B5,   COPY,      GT215,  85B5 )                                                           \
+    K( 90B5,   COPY,      GF100,  85B5 )                                                           \
+    K( A0B5,   COPY,      GK104,  85B5 )                                                           \
+    K( B0B5,   COPY,      GM107,  85B5 )                                                           \
+    K( C0B5,   COPY,      GP100,  85B5 )                                                           \
+    K( C1B5,   COPY,      GP102,  85B5 )                                                           \
+    K( C3B5,   COPY,      GV100,  85B5 )                                                           \
+    K( C5B5,   COPY,      TU102,  85B5 )                                                           \
+    K( C6B5,   COPY,      GA100,  85B5 )                                                           \
+    K( C7B5,   COPY,      GA102,  85B5 )                                                           \
+    K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
+    K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
+    K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
+    K( 0397,   3D_NV30,   NV30,   MESA )                                                           \
+    K( 0497,   3D_NV30,   NV35,   MESA )                                                           \
+    K( 0697,   3D_NV30,   NV34,   MESA )                                                           \
+    K( 4097,   3D_NV30,   NV40,   MESA )                                                           \
+    K( 4497,   3D_NV30,   NV44,   MESA )                                                           \
+    K( 5097,   3D_G80,    G80,    MESA )                                                           \
+    K( 8297,   3D_G80,    G84,    MESA )                                                           \
+    K( 8397,   3D_G80,    G200,   MESA )                                                           \
+    K( 8597,   3D_G80,    GT215,  MESA )                                                           \
+    K( 8697,   3D_G80,    MCP89,  MESA )                                                           \
+    K( 9097,   3D_GF100,  GF100,  MESA )                                                           \
+    K( 9197,   3D_GF100,  GF108,  MESA )                                                           \
+    K( 9297,   3D_GF100,  GF110,  MESA )                                                           \
+    K( A097,   3D_GF100,  GK104,  MESA )                                                           \
+    K( A197,   3D_GF100,  GK110,  MESA )                                                           \
+    K( A297,   3D_GF100,  GK20A,  MESA )                                                           \
+    K( B097,   3D_GF100,  GM107,  MESA )                                                           \
+    K( B197,   3D_GF100,  GM204,  MESA )                                                           \
+    K( C097,   3D_GF100,  GP100,  MESA )                                                           \
+    K( C197,   3D_GF100,  GP102,  MESA )                                                           \
+    K( C397,   3D_GF100,  GV100,  MESA )                                                           \
+    K( C597,   3D_GF100,  TU102,  MESA )                                                           \
+    K( C697,   3D_GF100,  GA100,  MESA )                                                           \
+    K( C797,   3D_GF100,  GA102,  MESA )                                                           \
+    K( A0C0,   INLINE,    GK104,  A140 )                                                           \
+    K( A1C0,   INLINE,    GK110,  A140 )                                                           \
+    K( B0C0,   INLINE,    GM107,  A140 )                                                           \
+    K( B1C0,   INLINE,    GM204,  A140 )                                                           \
+    K( C0C0,   INLINE,    GP100,  A140 )                                                           \
+    K( C1C0,   INLINE,    GP102,  A140 )                                                           \
+    K( C3C0,   INLINE,    GV100,  A140 )                                                           \
+    K( C5C0,   INLINE,    TU102,  A140 )                                                           \
+    K( C6C0,   INLINE,    GA100,  A140 )                                                           \
+    K( C7C0,   INLINE,    GA102,  A140 )
+
+/* Methods of engines that the models and recipes know. */
+#define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
+    /*  name                        mthd    source */                                              \
+    M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
+    M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
+    M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
+    M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
+    M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
+    M( COPY_OFFSET_IN_LOWER,        0x404,  85B5 )                                                 \
+    M( COPY_OFFSET_OUT_UPPER,       0x408,  85B5 )                                                 \
+    M( COPY_OFFSET_OUT_LOWER,       0x40c,  85B5 )                                                 \
+    M( COPY_PITCH_IN,               0x410,  85B5 )                                                 \
+    M( COPY_PITCH_OUT,              0x414,  85B5 )                                                 \
+    M( COPY_LINE_LENGTH_IN,         0x418,  85B5 )                                                 \
+    M( COPY_LINE_COUNT,             0x41c,  85B5 )                                                 \
+    M( COPY_SET_REMAP_CONST_A,      0x700,  85B5 )                                                 \
+    M( COPY_SET_REMAP_CONST_B,      0x704,  85B5 )                                                 \
+    M( COPY_SET_REMAP_COMPONENTS,   0x708,  85B5 )                                                 \
+    M( COPY_SET_DST_BLOCK_SIZE,     0x70c,  85B5 )                                                 \
+    M( COPY_SET_DST_WIDTH,          0x710,  85B5 )                                                 \
+    M( COPY_SET_DST_LAYER,          0x71c,  85B5 )                                                 \
+    M( COPY_SET_DST_ORIGIN,         0x720,  85B5 )                                                 \
+    M( COPY_SET_SRC_BLOCK_SIZE,     0x728,  85B5 )                                                 \
+    M( COPY_SET_SRC_WIDTH,          0x72c,  85B5 )                                                 \
+    M( COPY_SET_SRC_LAYER,          0x738,  85B5 )                                                 \
+    M( COPY_SET_SRC_ORIGIN,         0x73c,  85B5 )                                                 \
+    M( COPY_SRC_ORIGIN_X,           0x744,  85B5 )                                                 \
+    M( COPY_SRC_ORIGIN_Y,           0x748,  85B5 )                                                 \
+    M( COPY_DST_ORIGIN_X,           0x74c,  85B5 )                                                 \
+    M( COPY_DST_ORIGIN_Y,           0x750,  85B5 )                                                 \
+    M( M2MF_DMA_BUFFER_IN,          0x184,  0039 )                                                 \
+    M( M2MF_DMA_BUFFER_OUT,         0x188,  0039 )                                                 \
+    M( M2MF_SRC_LAYOUT,             0x200,  5039 )                                                 \
+    M( M2MF_SRC_BLOCK_SIZE,         0x204,  5039 )                                                 \
+    M( M2MF_SRC_WIDTH,              0x208,  5039 )                                                 \
+    M( M2MF_SRC_LAYER,              0x214,  5039 )                                                 \
+    M( M2MF_SRC_ORIGIN,             0x218,  5039 )                                                 \
+    M( M2MF_DST_LAYOUT,             0x21c,  5039 )                                                 \
+    M( M2MF_DST_BLOCK_SIZE,         0x220,  5039 )                                                 \
+    M( M2MF_DST_WIDTH,              0x224,  5039 )                                                 \
+    M( M2MF_DST_LAYER,              0x230,  5039 )                                                 \
+    M( M2MF_DST_ORIGIN,             0x234,  5039 )                                                 \
+    M( M2MF_G80_OFFSET_IN_UPPER,    0x238,  5039 )                                                 \
+    M( M2MF_G80_OFFSET_OUT_UPPER,   0x23c,  5039 )                                                 \
+    M( M2MF_OFFSET_OUT_UPPER,       0x238,  9039 )                                                 \
+    M( M2MF_OFFSET_OUT,             0x23c,  9039 )                                                 \
+    M( M2MF_LAUNCH_DMA,             0x300,  9039 )                                                 \
+    M( M2MF_LOAD_INLINE_DATA,       0x304,  9039 )                                                 \
+    M( M2MF_OFFSET_IN_UPPER,        0x30c,  9039 )                                                 \
+    M( M2MF_OFFSET_IN,              0x310,  9039 )                                                 \
+    M( M2MF_NV4_OFFSET_IN,          0x30c,  0039 )                                                 \
+    M( M2MF_NV4_OFFSET_OUT,         0x310,  0039 )                                                 \
+    M( M2MF_PITCH_IN,               0x314,  0039 )                                                 \
+    M( M2MF_PITCH_OUT,              0x318,  0039 )                                                 \
+    M( M2MF_LINE_LENGTH_IN,         0x31c,  0039 )                                                 \
+    M( M2MF_LINE_COUNT,             0x320,  0039 )                                                 \
+    M( M2MF_NV4_FORMAT,             0x324,  0039 )                                                 \
+    M( M2MF_NV4_BUFFER_NOTIFY,      0x328,  0039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_A,        0x32c,  9039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_B,        0x330,  9039 )                                                 \
+    M( M2MF_SET_SEMAPHORE_C,        0x334,  9039 )                                                 \
+    M( M2MF_SRC_ORIGIN_X,           0x344,  MESA )                                                 \
+    M( M2MF_SRC_ORIGIN_Y,           0x348,  MESA )                                                 \
+    M( M2MF_DST_ORIGIN_X,           0x34c,  MESA )                                                 \
+    M( M2MF_DST_ORIGIN_Y,           0x350,  MESA )                                                 \
+    M( INLINE_LINE_LENGTH_IN,       0x180,  A140 )                                                 \
+    M( INLINE_LINE_COUNT,           0x184,  A140 )                                                 \
+    M( INLINE_OFFSET_OUT_UPPER,     0x188,  A140 )                                                 \
+    M( INLINE_OFFSET_OUT,           0x18c,  A140 )                                                 \
+    M( INLINE_PITCH_OUT,            0x190,  A140 )                                                 \
+    M( INLINE_SET_DST_BLOCK_SIZE,   0x194,  A140 )                                                 \
+    M( INLINE_SET_DST_WIDTH,        0x198,  A140 )                                                 \
+    M( INLINE_SET_DST_LAYER,        0x1a4,  A140 )                                                 \
+    M( INLINE_SET_DST_ORIGIN_X,     0x1a8,  A140 )                                                 \
+    M( INLINE_SET_DST_ORIGIN_Y,     0x1ac,  A140 )                                                 \
+    M( INLINE_LAUNCH_DMA,           0x1b0,  A140 )                                                 \
+    M( INLINE_LOAD_INLINE_DATA,     0x1b4,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
+    M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )                                                 \
+    M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA )                                                 \
+    M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )                                                 \
+    M( 3D_NV30_RT_HORIZ,            0x200,  MESA )                                                 \
+    M( 3D_NV30_RT_VERT,             0x204,  MESA )                                                 \
+    M( 3D_NV30_RT_FORMAT,           0x208,  MESA )                                                 \
+    M( 3D_NV30_RT_PITCH,            0x20c,  MESA )                                                 \
+    M( 3D_NV30_RT_OFFSET,           0x210,  MESA )                                                 \
+    M( 3D_NV30_SCISSOR_HORIZ,       0x8c0,  MESA )                                                 \
+    M( 3D_NV30_SCISSOR_VERT,        0x8c4,  MESA )                                                 \
+    M( 3D_NV30_QUERY_GET,           0x1800, MESA )                                                 \
+    M( 3D_NV30_FENCE_OFFSET,        0x1d6c, MESA )                                                 \
+    M( 3D_NV30_FENCE_VALUE,         0x1d70, MESA )                                                 \
+    M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
+    M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
+    M( 3D_RT_G80,                   0x200,  MESA )                                                 \
+    M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
+    M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
+    M( 3D_SCISSOR_HORIZ,            0xff4,  MESA )                                                 \
+    M( 3D_SCISSOR_VERT,             0xff8,  MESA )                                                 \
+    M( 3D_RT_HORIZ_G80,             0x1240, MESA )                                                 \
+    M( 3D_RT_VERT_G80,              0x1244, MESA )                                                 \
+    M( 3D_CLEAR_BUFFERS,            0x19d0, MESA )                                                 \
+    M( 3D_REPORT_UPPER,             0x1b00, MESA )                                                 \
+    M( 3D_REPORT_LOWER,             0x1b04, MESA )                                                 \
+    M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
+    M( 3D_REPORT_GET,               0x1b0c, MESA )
+
+/* What a model keeps: runs of registers, with the place of the first among the
+ * engine's registers; bit i of triggers: the i-th one starts something. STREAM
+ * takes a block of data. */
+#define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
+    /*  model       mthd    words slot triggers */                                                 \
+    W( COPY,        0x240,  8,    0,   0x00000000 )                                                \
+    W( COPY,        0x300,  1,    8,   0x00000001 )                                                \
+    W( COPY,        0x400,  8,    9,   0x00000000 )                                                \
+    W( COPY,        0x700, 21,    17,  0x00000000 )                                                \
+    W( M2MF_NV4,    0x180,  3,    0,   0x00000000 )                                                \
+    W( M2MF_NV4,    0x30c,  8,    3,   0x00000080 )                                                \
+    W( M2MF_G80,    0x180,  3,    0,   0x00000000 )                                                \
+    W( M2MF_G80,    0x200, 16,    3,   0x00000000 )                                                \
+    W( M2MF_G80,    0x30c,  8,    19,  0x00000080 )                                                \
+    W( M2MF_GF100,  0x204, 15,    0,   0x00000000 )                                                \
+    W( M2MF_GF100,  0x300,  1,    15,  0x00000001 )                                                \
+    W( M2MF_GF100,  0x304,  0,    0,   0x00000001 )                                                \
+    W( M2MF_GF100,  0x30c, 18,    16,  0x00000000 )                                                \
+    W( INLINE,      0x180, 13,    0,   0x00001000 )                                                \
+    W( INLINE,      0x1b4,  0,    0,   0x00000001 )                                                \
+    W( INLINE,      0x1dc,  3,    13,  0x00000000 )                                                \
+    W( 3D_NV30,     0x1a4,  2,    0,   0x00000000 )                                                \
+    W( 3D_NV30,     0x200,  5,    2,   0x00000000 )                                                \
+    W( 3D_NV30,     0x8c0,  2,    7,   0x00000000 )                                                \
+    W( 3D_NV30,     0x1800, 1,    9,   0x00000001 )                                                \
+    W( 3D_NV30,     0x1d6c, 2,    10,  0x00000002 )                                                \
+    W( 3D_NV30,     0x1d90, 2,    12,  0x00000002 )                                                \
+    W( 3D_G80,      0x200,  4,    0,   0x00000000 )                                                \
+    W( 3D_G80,      0xd80,  4,    4,   0x00000000 )                                                \
+    W( 3D_G80,      0xff4,  2,    8,   0x00000000 )                                                \
+    W( 3D_G80,      0x1240, 2,    10,  0x00000000 )                                                \
+    W( 3D_G80,      0x19d0, 1,    12,  0x00000001 )                                                \
+    W( 3D_G80,      0x1b00, 4,    13,  0x00000008 )                                                \
+    W( 3D_GF100,    0x800,  6,    0,   0x00000000 )                                                \
+    W( 3D_GF100,    0xd80,  4,    6,   0x00000000 )                                                \
+    W( 3D_GF100,    0xff4,  2,    10,  0x00000000 )                                                \
+    W( 3D_GF100,    0x19d0, 1,    12,  0x00000001 )                                                \
+    W( 3D_GF100,    0x1b00, 4,    13,  0x00000008 )
+
+/* Fields of engine methods. */
+#define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
+    /*  name                     hi  lo  unit  meaning                       source */             \
+    F( COPY_UPPER,                7,  0, "",   "address 39:32",              85B5 )                \
+    F( COPY_UPPER_C0B5,          16,  0, "",   "address 48:32",              85B5 )                \
+    F( COPY_UPPER_C8B5,          24,  0, "",   "address 56:32",              C8B5 )                \
+    F( LAUNCH_TRANSFER,           1,  0, "",   "0 none, 1 or 2: copy",       85B5 )                \
+    F( LAUNCH_FLUSH,              2,  2, "",   "flush what was written",     85B5 )                \
+    F( LAUNCH_SEMAPHORE,          4,  3, "",   "1 one word, 2 four words",   85B5 )                \
+    F( LAUNCH_INTERRUPT,          6,  5, "",   "1 blocking, 2 not",          85B5 )                \
+    F( LAUNCH_SRC_PITCH,          7,  7, "",   "1: lines at a pitch",        85B5 )                \
+    F( LAUNCH_DST_PITCH,          8,  8, "",   "1: lines at a pitch",        85B5 )                \
+    F( LAUNCH_MULTI_LINE,         9,  9, "",   "LINE_COUNT counts",          85B5 )                \
+    F( LAUNCH_REMAP,             10, 10, "",   "REMAP_COMPONENTS counts",    85B5 )                \
+    F( LAUNCH_SRC_PHYSICAL,      12, 12, "",   "not virtual (A0B5+)",        85B5 )                \
+    F( LAUNCH_DST_PHYSICAL,      13, 13, "",   "not virtual (A0B5+)",        85B5 )                \
+    F( LAUNCH_REDUCTION,         17, 14, "",   "GPUCMD_NV_REDUCTIONS",       85B5 )                \
+    F( LAUNCH_REDUCTION_SIGN,    18, 18, "",   "1: unsigned",                85B5 )                \
+    F( LAUNCH_REDUCTION_ENABLE,  19, 19, "",   "reduce, do not write",       85B5 )                \
+    F( LAUNCH_PAYLOAD_SIZE,      27, 27, "",   "1: two words (C7B5+)",       85B5 )                \
+    F( REMAP_DST_X,               2,  0, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_Y,               6,  4, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_Z,              10,  8, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_DST_W,              14, 12, "",   "GPUCMD_NV_REMAP_*",          85B5 )                \
+    F( REMAP_SIZE,               17, 16, "",   "bytes of a component - 1",   85B5 )                \
+    F( REMAP_NUM_SRC,            21, 20, "",   "components - 1",             85B5 )                \
+    F( REMAP_NUM_DST,            25, 24, "",   "components - 1",             85B5 )                \
+    F( BLOCK_HEIGHT,              7,  4, "",   "GOBs, log2",                 85B5 )                \
+    F( BLOCK_DEPTH,              11,  8, "",   "slices, log2",               85B5 )                \
+    F( ORIGIN_X,                 15,  0, "",   "first column",               85B5 )                \
+    F( ORIGIN_Y,                 31, 16, "",   "first line",                 85B5 )                \
+    F( M2MF_UPPER,                7,  0, "",   "address 39:32",              9039 )                \
+    F( M2MF_FORMAT_IN,            7,  0, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT,          15,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_SRC_INLINE,           0,  0, "",   "data come as methods",       9039 )                \
+    F( M2MF_SRC_PITCH,            4,  4, "",   "1: lines at a pitch",        9039 )                \
+    F( M2MF_DST_PITCH,            8,  8, "",   "1: lines at a pitch",        9039 )                \
+    F( M2MF_COMPLETION,          13, 12, "",   "2: release the semaphore",   9039 )                \
+    F( M2MF_INTERRUPT,           17, 16, "",   "1: interrupt",               9039 )                \
+    F( M2MF_STRUCT_SIZE,         20, 20, "",   "1: one word, 0: four",       9039 )                \
+    F( INLINE_UPPER,              7,  0, "",   "address 39:32",              A140 )                \
+    F( INLINE_UPPER_GH100,       24,  0, "",   "address 56:32",              A140 )                \
+    F( INLINE_DST_PITCH,          0,  0, "",   "1: lines at a pitch",        A140 )                \
+    F( INLINE_REDUCTION,          1,  1, "",   "reduce (A140)",              A140 )                \
+    F( INLINE_COMPLETION,         5,  4, "",   "2: release the semaphore",   A140 )                \
+    F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
+    F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
+    F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
+    F( REPORT_REDUCTION,          3,  3, "",   "reduce",                     MESA )                \
+    F( REPORT_SHORT,             28, 28, "",   "one word, no time",          MESA )                \
+    F( QUERY_OFFSET,             23,  0, "",   "in the query's object",      MESA )                \
+    F( CLEAR_COLOR_RGBA,          5,  2, "",   "channels of the clear",      MESA )                \
+    F( CLEAR_DEPTH_STENCIL,       1,  0, "",   "Z and S",                    MESA )                \
+    F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
+    F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
+    F( RT_G80_LINEAR,            31, 31, "",   "in RT_HORIZ: a pitch",       MESA )                \
+    F( RT_GF100_LINEAR,          12, 12, "",   "in the tile mode",           MESA )                \
+    F( RT_LINEAR_PITCH,          15,  0, "",   "bytes",                      MESA )                \
+    F( RT_TILE_HEIGHT,            7,  4, "",   "GOBs, log2",                 MESA )                \
+    F( RT_SIZE,                  31, 16, "",   "of a rectangle's side",      MESA )                \
+    F( RT_START,                 15,  0, "",   "of a rectangle's side",      MESA )                \
+    F( RT_NV30_LAYOUT,           11,  8, "",   "1 linear, 2 swizzled",       MESA )                \
+    F( RT_NV30_COLOR,             4,  0, "",   "5: 16 bits, 8: 32 bits",     MESA )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -846,21 +1242,11 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
     return (unsigned)chip - since < until - since;
 }
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
-{
-#define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
-        return true;                                                                               \
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
-        GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_KNOWS)
-        return false;
-    }
-#undef GPUCMD_NV_PRIV_KNOWS
-    return true;
-}
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
+#endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
@@ -1767,42 +2153,13 @@ typedef struct gpucmd_nv_entry {
     uint32_t stray[2]; /* bits set that nothing owns on this chip */
 } gpucmd_nv_entry;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
  * entries. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                     gpucmd_nv_chip chip,
-                                                                     gpucmd_nv_entry *entry)
-{
-    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
-    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
-                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
-    entry->is_control = new_layout && entry->len_dw == 0;
-    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
-    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
-    entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                       gpucmd_nv_chip chip,
+                                                                       gpucmd_nv_entry *entry);
+#endif
 
 /* ==== [NV.RING] ============================================================================ */
 
@@ -2162,53 +2519,18 @@ typedef struct gpucmd_nv_gate {
     uint32_t forms;  /* bit f set: form f is accepted */
 } gpucmd_nv_gate;
 
-enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
-
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
  *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
-                                                                  gpucmd_nv_chip chip,
-                                                                  bool ib_enable, bool sli_enable,
-                                                                  gpucmd_nv_fmt fmt)
-{
-    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
-    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
-    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    uint32_t forms = 0;
-    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
-        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
-        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
-        return GPUCMD_UNSUPPORTED;
-    }
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
-    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
-        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
-         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (!gf100) {
-        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
-    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (gf100) {
-        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-    gate->chip = chip;
-    gate->fmt = fmt;
-    gate->ib_enable = ib_enable || gf100;
-    gate->sli_enable = sli_enable || gf100;
-    gate->forms = forms;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
+                                                                    gpucmd_nv_chip chip,
+                                                                    bool ib_enable, bool sli_enable,
+                                                                    gpucmd_nv_fmt fmt);
+#endif
 
 /* Form whose pattern the first word of a command has, whether or not a gate
  * admits it. */
@@ -4758,6 +5080,1061 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
                                               gpucmd_nvgpu_model_counts *counts);
 #endif
 
+/* ==== [NV.HOST] ============================================================================ */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum {
+    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+};
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
+ * chips move a method the row is named once here. */
+enum {
+    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
+    GPUCMD_NV_HOST_ILLEGAL = 0x04,
+    GPUCMD_NV_HOST_NOP = 0x08,
+    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
+    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
+    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
+    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
+    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
+    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
+    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
+    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
+    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
+    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
+    GPUCMD_NV_HOST_REF_CNT = 0x50,
+    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
+    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
+    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
+    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
+    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
+    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
+    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
+    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
+    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
+    GPUCMD_NV_HOST_WFI = 0x78,
+    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
+    GPUCMD_NV_HOST_YIELD = 0x80,
+    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
+    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
+};
+
+/* What a semaphore method does; each chip and method has its own numbers, see
+ * the rows. */
+typedef enum gpucmd_nv_sem_op {
+    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
+    GPUCMD_NV_SEM_OP_ACQUIRE,
+    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_AND,
+    GPUCMD_NV_SEM_OP_ACQ_NOR,
+    GPUCMD_NV_SEM_OP_RELEASE,
+    GPUCMD_NV_SEM_OP_REDUCTION,
+} gpucmd_nv_sem_op;
+
+/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
+typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
+#undef GPUCMD_NV_PRIV_ROW
+typedef enum gpucmd_nv_mem_op {
+    GPUCMD_NV_MEM_OP_MEMBAR = 5,
+    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
+    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
+    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
+    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
+    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
+    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
+    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
+} gpucmd_nv_mem_op;
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
+typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
+#undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
+typedef enum gpucmd_nv_host_error {
+    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+} gpucmd_nv_host_error;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Codes of events INTERRUPT. */
+enum {
+    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
+};
+
+/* True if the host of this chip has this value of the operation of MEM_OP, of
+ * YIELD. */
+GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
+    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return true;                                                                               \
+    }
+    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+
+GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
+{
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return chip >= GPUCMD_NV_CHIP_NV40;
+    }
+    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+#undef GPUCMD_NV_PRIV_ROW
+
+/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
+ * this chip. */
+GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                   uint32_t number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return GPUCMD_NV_SEM_OP_##op;                                                              \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEM_OP_NONE;
+}
+
+/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
+                                                                   uint32_t mthd,
+                                                                   gpucmd_nv_sem_op sem_op,
+                                                                   uint32_t *number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
+        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
+        *number = (value);                                                                         \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* True if a reduction exists for this size and sign. */
+GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
+{
+    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
+    if (reduction == (value)) {                                                                    \
+        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
+    }
+    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return false;
+}
+
+/* What a blocked channel waits for: memory at va, the payload and the
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing ends the wait. */
+typedef struct gpucmd_nv_wait {
+    bool active;
+    gpucmd_nv_sem_op op;
+    uint64_t va;
+    uint64_t payload;
+    bool is_64bit;
+    bool ctxsw; /* the channel asked to be left while it waits */
+} gpucmd_nv_wait;
+
+/* State of the puller, which executes host methods; names of [ENVY] puller.rst
+ * and of the methods. Plain data, like the pusher. */
+typedef struct gpucmd_nv_puller {
+    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
+    uint64_t dma_semaphore_va;    /* where its object lies */
+    uint64_t dma_semaphore_bytes; /* 0: none was set */
+    uint32_t semaphore_off;       /* offset in it */
+    bool semaphore_off_val;
+    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
+    uint32_t semaphore_sequence; /* SEMAPHOREC */
+    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
+    uint32_t sem_addr_hi;
+    uint32_t sem_payload_lo;
+    uint32_t sem_payload_hi;
+    uint32_t syncpoint_payload;
+    uint32_t mem_op[4];
+    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
+    /* our: */
+    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
+    gpucmd_nv_wait wait;
+    uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool skip;      /* the word that comes next is dropped, as recovery does */
+    bool yield;     /* stopped before a YIELD, which is passed next time */
+    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
+} gpucmd_nv_puller;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
+/* Code that the hardware's error register has for this error. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
+/* True if memory that holds v ends the wait. */
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+#endif
+
+/* ==== [NV.ENGINE] ========================================================================== */
+
+/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
+enum {
+    GPUCMD_NV_REMAP_SRC_X = 0,
+    GPUCMD_NV_REMAP_CONST_A = 4,
+    GPUCMD_NV_REMAP_CONST_B = 5,
+    GPUCMD_NV_REMAP_NO_WRITE = 6,
+};
+
+/* Models of engines. */
+typedef enum gpucmd_nv_model {
+    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
+    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
+    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
+    GPUCMD_NV_MODEL_M2MF_NV4,
+    GPUCMD_NV_MODEL_M2MF_G80,
+    GPUCMD_NV_MODEL_M2MF_GF100,
+    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
+    GPUCMD_NV_MODEL_COPY,
+    GPUCMD_NV_MODEL_3D_NV30,
+    GPUCMD_NV_MODEL_3D_G80,
+    GPUCMD_NV_MODEL_3D_GF100,
+} gpucmd_nv_model;
+
+enum {
+    GPUCMD_NV_SUBCHANNELS = 8,
+    GPUCMD_NV_ENGINE_REGS = 38,
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
+};
+
+/* What is bound to a subchannel. */
+typedef struct gpucmd_nv_engine {
+    uint32_t class_id;
+    gpucmd_nv_model model;
+    uint32_t reg[GPUCMD_NV_ENGINE_REGS]; /* what the model keeps; gpucmd_nv_engine_reg */
+    /* our: */
+    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count;
+    uint64_t pages;    /* bit p: the model looks at methods 0x100 * p .. 0x100 * p + 0xff */
+    bool copying;      /* in the middle of a copy of many lines */
+    bool inlining;     /* inline data are to come */
+    uint32_t line;     /* of the copy, or of inline data */
+    uint32_t at_bytes; /* of inline data: position in the line */
+} gpucmd_nv_engine;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Last value of a method that the model keeps; 0 for others. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
+/* Model and first chip of a class; OTHER and NV1 for a class without row. */
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
+/* The copy class of a chip; 0 before GT215. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
+#endif
+
+/* ==== [NV.CHANNEL] ========================================================================= */
+
+/* What a handle names: an object of an engine, or a DMA object. */
+typedef struct gpucmd_nv_object {
+    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
+    bool software;     /* the kernel executes its methods */
+    uint64_t va;       /* of a DMA object: where offset 0 lies */
+    uint64_t bytes;    /* of a DMA object: its length */
+} gpucmd_nv_object;
+
+/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
+ * Anything but GPUCMD_OK: there is none. */
+typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
+                                             gpucmd_nv_object *object);
+
+/* What channels share; the caller's. All pointers but mem may be NULL. */
+typedef struct gpucmd_nv_card {
+    gpucmd_mem *mem;
+    /* Receives METHODS of what the model does not do (unit: subchannel), and
+     * INTERRUPT (unit: channel). */
+    gpucmd_event_fn event;
+    void *user;
+    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect. */
+    gpucmd_event_fn trace;
+    void *trace_user;
+    /* Takes METHODS of software objects, as the kernel's interrupt handler
+     * does. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
+    gpucmd_event_fn software;
+    void *software_user;
+    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT finds nothing, DMA objects begin at 0 */
+    void *object_user;
+    uint64_t (*time_ns)(void *user); /* NULL: clock_ns, which then advances by clock_step_ns */
+    void *time_user;
+    uint64_t clock_ns;
+    uint64_t clock_step_ns;
+    uint32_t *syncpoints; /* Tegra */
+    uint32_t syncpoint_count;
+    uint64_t effects; /* how often something visible happened: stores, interrupts, events */
+} gpucmd_nv_card;
+
+/* A channel: its pusher (before GF100) or PBDMA (since), puller and bound
+ * objects. */
+typedef struct gpucmd_nv_channel {
+    gpucmd_nv_chip chip;
+    uint32_t id;
+    gpucmd_nv_pusher pusher;
+    gpucmd_nv_pbdma pbdma;
+    gpucmd_nv_puller puller;
+    gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
+    uint32_t last_subc; /* the engine that methods went to last */
+    /* GPUCMD_NV_SHADOW_DW words of the caller's that receive each engine
+     * method: word subc * 0x1000 + mthd / 4. NULL: none. */
+    uint32_t *shadow;
+} gpucmd_nv_channel;
+
+/* Nobody, where a report names a channel by its place in the array. */
+#define GPUCMD_NV_NOBODY 0xffffffffu
+
+/* One blocked channel of a report. */
+typedef struct gpucmd_nv_blocked {
+    uint32_t channel; /* place in the array */
+    uint32_t id;      /* gpucmd_nv_channel id */
+    uint64_t at_va;   /* next word of its pushbuffer */
+    gpucmd_nv_wait wait;
+    bool readable;     /* memory at wait.va can be read */
+    uint64_t memory;   /* what it holds */
+    uint32_t releaser; /* a channel that would write there if it went on, or NOBODY */
+    uint32_t releaser_id;
+    bool satisfies; /* and what it would write ends the wait */
+    bool in_cycle;  /* waits, through releasers, for itself */
+} gpucmd_nv_blocked;
+
+/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before. */
+typedef struct gpucmd_nv_report {
+    gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
+    size_t cap;                 /* room in rows */
+    gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
+    uint64_t look_ahead;        /* words to look ahead in each channel */
+    size_t count;               /* blocked channels; at most cap rows are filled */
+    bool deadlock;              /* blocked channels remain and nothing runs */
+    bool livelock;              /* the last half of the budget had no effect */
+    uint64_t rounds;            /* times that each channel had its turn */
+} gpucmd_nv_report;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Only mem set; clock_step_ns 32. */
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
+/* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
+ * copy class, which drivers do not bind. GPUCMD_UNSUPPORTED: chip before NV4. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
+                                                                       gpucmd_nv_chip chip,
+                                                                       uint32_t id);
+/* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
+ * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
+ * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
+ * word is the next one. A copy of more than 4096 lines or 1 MiB costs one
+ * word of budget for each line and KiB. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                                 uint64_t budget);
+/* One word or entry. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
+/* What a kernel does after an error of the host: drop the offending word and go
+ * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
+ * needs gpucmd_nv_pusher_recover. */
+GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
+/* The channel control area: fits gpucmd_mmio, user is the channel. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
+/* All channels in turn, quantum words each (at least 1), until no one can go on
+ * or budget is spent. IDLE: all done. BLOCKED: deadlock. FAULT: at least one
+ * channel stopped with an error; the others went on. LIMIT: budget spent.
+ * report may be NULL. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             gpucmd_nv_card *card, uint64_t quantum,
+                                             uint64_t budget, gpucmd_nv_report *report);
+/* Text of a report, two lines for each blocked channel. */
+GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
+#endif
+
+/* ==== [NV.RECIPE] ========================================================================== */
+
+/* Method sequences in the form that the chip has. Each is one command for the
+ * writer: whole or not at all. GPUCMD_UNSUPPORTED: the chip lacks it.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value that the methods cannot hold. Semaphore
+ * addresses are below 2^40, from GH100 on below 2^57. Host methods go to
+ * subchannel 0, which they ignore. */
+
+/* Flags of semaphore recipes. */
+enum {
+    GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: must be */
+    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
+};
+
+/* Words of each recipe. */
+#define GPUCMD_NV_SET_OBJECT_DW      2u
+#define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
+#define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
+#define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
+#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
+#define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
+#define GPUCMD_NV_CE_COPY_2D_DW      11u
+#define GPUCMD_NV_CE_FILL_DW         11u
+#define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
+#define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
+    (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
+#define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
+
+/* Header of a run of increasing methods in the form of the chip; the values are
+ * known to fit. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
+                                           uint32_t n)
+{
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_INC) |
+               GPUCMD_FIELD_PUT(NV_HDR_COUNT, n) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+               GPUCMD_FIELD_PUT(NV_HDR_MTHD, mthd / 4);
+    }
+    return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
+           GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
+}
+
+/* Room for a recipe of n_dw words with this status; NULL: store nothing. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, n_dw);
+}
+
+/* One host method with one word. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                            gpucmd_status status, uint32_t mthd, uint32_t dw)
+{
+    const bool known =
+        gpucmd_nv_knows_mthd(chip, mthd) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_METHOD_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
+        at[1] = dw;
+    }
+}
+
+/* GPUCMD_OK if va is a multiple of align_bytes and fits the chip. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
+                                                    uint32_t align_bytes)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                       : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_PRIV_UNLIKELY(va % align_bytes != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Bind an object to a subchannel (0..7).
+ *   object  before GF100 a handle, any value; since, the class in 15:0 and on
+ *           Fermi the engine in 20:16
+ * [ENVY] OBJECT, [906F] SET_OBJECT */
+GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             uint32_t object)
+{
+    const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+               (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SET_OBJECT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1);
+        at[1] = object;
+    }
+}
+
+/* What SEM_EXECUTE or SEMAPHORED of this chip must hold. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
+                                                    uint32_t reduction, uint32_t flags,
+                                                    uint32_t *dw)
+{
+    const bool acquires = op < GPUCMD_NV_SEM_OP_RELEASE;
+    const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    const uint32_t unfit =
+        acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH;
+    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    uint32_t number = 0;
+    if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
+                             op, &number) != GPUCMD_OK ||
+        (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER || (flags & unfit) != 0 ||
+        (op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(reduction, wide, (flags & GPUCMD_NV_SEM_SIGNED) == 0))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (is_new) {
+        *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) != 0) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG,
+                               (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+        if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+            *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
+                   GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+        }
+        return GPUCMD_OK;
+    }
+    *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
+    if (wide || (timed && op == GPUCMD_NV_SEM_OP_REDUCTION)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return (flags & (GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_SWITCH)) != 0 || timed == acquires
+                   ? GPUCMD_UNSUPPORTED
+                   : GPUCMD_OK;
+    }
+    *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+    if (!acquires) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) == 0);
+    }
+    if (op == GPUCMD_NV_SEM_OP_RELEASE) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !timed);
+    }
+    if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_REDUCTION, reduction) |
+               GPUCMD_FIELD_PUT(NV_SEMAPHORED_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+    }
+    return GPUCMD_OK;
+}
+
+/* Address, payload and operation in one run. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                           uint64_t payload, uint32_t align_bytes,
+                                           gpucmd_status status, uint32_t dw)
+{
+    uint32_t *at;
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, align_bytes) : status;
+    if (status == GPUCMD_OK && payload >> 32 != 0 &&
+        (chip < GPUCMD_NV_CHIP_GV100 || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GV100) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5);
+        at[1] = (uint32_t)va;
+        at[2] = (uint32_t)(va >> 32);
+        at[3] = (uint32_t)payload;
+        at[4] = (uint32_t)(payload >> 32);
+        at[5] = dw;
+    } else {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = (uint32_t)payload;
+        at[4] = dw;
+    }
+}
+
+/* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
+ *   va       multiple of 4; of 8 with 64BIT, of 16 with TIMESTAMP (GV100 and
+ *            later)
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    GPUCMD_NV_SEM_*
+ * Without TIMESTAMP 4 bytes are written, or 8; with it 16: payload, zero or the
+ * payload's upper half, nanoseconds. [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                              uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = chip < GPUCMD_NV_CHIP_GV100              ? 4
+                                 : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
+                                                                          : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words; G84
+ * and later.
+ *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
+ *   va       multiple of 4, of 8 with 64BIT
+ * [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
+                                              uint32_t flags)
+{
+    uint32_t dw = 0;
+    gpucmd_status status = gpucmd_priv_nv_sem_word(chip, op, 0, flags, &dw);
+    if (op >= GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_NONE) {
+        status = GPUCMD_RANGE;
+    }
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4,
+                            status, dw);
+}
+
+/* Memory becomes f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
+ * GK20A, GM107 and later. va as for a release; SIGNED compares with sign.
+ * GPUCMD_UNSUPPORTED also for a reduction that this size and sign lack. [A16F]
+ * [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                gpucmd_nv_reduction reduction, uint64_t va,
+                                                uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0   ? 8
+                                                                        : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Status of the values of a semaphore in a DMA object. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, uint32_t off_bytes)
+{
+    if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (off_bytes / 4 > (chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET_G80)
+                                                    : GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET))) {
+        return GPUCMD_RANGE;
+    }
+    return off_bytes % 4 != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
+ * until GF100.
+ *   handle     of the object
+ *   off_bytes  multiple of 4, at most 0xffc, from G80 on 0xfffc
+ * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = value;
+    }
+}
+
+/* Write value there: 5 words. [ENVY] SEMAPHORE_RELEASE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1);
+        at[4] = value;
+    }
+}
+
+/* Set the reference counter once engines are idle; NV10 and later. [ENVY] */
+GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
+}
+
+/* Interrupt the CPU, without a stop; G84 and later. [826F] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
+}
+
+/* Flush what was written; G84 and later, deprecated since GF100. [826F] */
+GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
+}
+
+/* Wait until the engine used last is idle; GK110 and later. all: every engine;
+ * GM107 and later. [A16F] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
+{
+    gpucmd_priv_nv_emit_host(w, chip,
+                             all && chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
+                             GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
+}
+
+/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the chip
+ * has. [ENVY] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
+{
+    gpucmd_priv_nv_emit_host(
+        w, chip, gpucmd_nv_knows_yield(chip, (uint32_t)op) ? GPUCMD_OK : GPUCMD_UNSUPPORTED,
+        GPUCMD_NV_HOST_YIELD, (uint32_t)op);
+}
+
+/* MEM_OP words a to d; a and b are those of GP100 and later. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_status status, const uint32_t dw[4])
+{
+    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GP100   ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_A
+                          : chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
+                                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
+    const uint32_t n = chip >= GPUCMD_NV_CHIP_GP100 ? 4 : 2;
+    uint32_t *at;
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, 1 + n);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, n);
+        for (uint32_t i = 0; i < n; i++) {
+            at[1 + i] = dw[4 - n + i];
+        }
+    }
+}
+
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only: it
+ * need not reach the system's memory; GP100 and later. [906F] SYSMEMBAR_FLUSH,
+ * [C06F] MEMBAR */
+GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
+{
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only);
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR);
+    gpucmd_priv_nv_emit_mem_op(
+        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
+}
+
+/* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
+ * later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
+    gpucmd_priv_nv_emit_mem_op(w, chip, GPUCMD_OK, dw);
+}
+
+/* Flags of gpucmd_nv_emit_tlb_invalidate. */
+enum {
+    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
+};
+
+/* Forget translations: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+ *   pdb_va  physical address of the page directory: multiple of 4096, below
+ *           2^40, from GP100 on below 2^59
+ *   target  where it lies: 0 video memory, 2 coherent, 3 other system memory
+ *   flags   GPUCMD_NV_TLB_*
+ * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
+GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint64_t pdb_va, uint32_t target, uint32_t flags)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
+    const bool all = (flags & GPUCMD_NV_TLB_ALL) != 0;
+    const bool barrier = (flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
+    const uint32_t scope =
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    gpucmd_status status = GPUCMD_OK;
+    if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (pdb_va >> bits != 0 || target > 3 || target == 1 ||
+               (all && (pdb_va | target) != 0)) {
+        status = GPUCMD_RANGE;
+    } else if (pdb_va % 4096 != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
+    if (chip < GPUCMD_NV_CHIP_GM107) {
+        dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target);
+        dw[3] |= scope;
+    } else {
+        dw[0] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier);
+        dw[2] = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
+                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
+        dw[3] |= GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32);
+    }
+    gpucmd_priv_nv_emit_mem_op(w, chip, status, dw);
+}
+
+/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
+typedef struct gpucmd_nv_copy {
+    uint64_t dst_va;
+    uint64_t src_va;
+    uint32_t dst_pitch;
+    uint32_t src_pitch;
+    uint32_t line_bytes;
+    uint32_t lines; /* at least 1 */
+} gpucmd_nv_copy;
+
+/* Memory to fill: count elements of size_bytes bytes, 1, 2, 4 or 8. */
+typedef struct gpucmd_nv_fill {
+    uint64_t dst_va; /* multiple of size_bytes */
+    uint64_t value;
+    uint32_t size_bytes;
+    uint32_t count; /* at least 1 */
+} gpucmd_nv_fill;
+
+/* Status of what copy recipes share: copy classes exist from GF100 on in this
+ * form (85B5 of GT215 works on DMA objects). */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_t subc)
+{
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_both(gpucmd_nv_chip chip, gpucmd_status status,
+                                                      uint64_t dst_va, uint64_t src_va)
+{
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 1) : status;
+    return status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, src_va, 1) : status;
+}
+
+/* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
+ * GF100 and later. The launch waits for earlier copies and flushes nothing. A
+ * release of the copy engine flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t dst_va, uint64_t src_va,
+                                                 uint32_t len_bytes)
+{
+    const gpucmd_status status =
+        gpucmd_priv_nv_check_both(chip, gpucmd_priv_nv_check_ce(chip, subc), dst_va, src_va);
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                              GPUCMD_NV_CE_COPY_LINEAR_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4);
+        at[1] = (uint32_t)(src_va >> 32);
+        at[2] = (uint32_t)src_va;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[6] = len_bytes;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1);
+    }
+}
+
+/* Copy a rectangle: 11 words; GF100 and later. The launch flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             const gpucmd_nv_copy *copy)
+{
+    const gpucmd_status status = gpucmd_priv_nv_check_both(
+        chip, gpucmd_priv_nv_check_ce(chip, subc), copy->dst_va, copy->src_va);
+    const bool empty = copy->line_bytes == 0 || copy->lines == 0;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                                         GPUCMD_NV_CE_COPY_2D_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8);
+        at[1] = (uint32_t)(copy->src_va >> 32);
+        at[2] = (uint32_t)copy->src_va;
+        at[3] = (uint32_t)(copy->dst_va >> 32);
+        at[4] = (uint32_t)copy->dst_va;
+        at[5] = copy->src_pitch;
+        at[6] = copy->dst_pitch;
+        at[7] = copy->line_bytes;
+        at[8] = copy->lines;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1);
+    }
+}
+
+/* Fill memory: 11 words; GF100 and later. GPUCMD_RANGE also for a value that
+ * does not fit the element. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                          const gpucmd_nv_fill *fill)
+{
+    const uint32_t size = fill->size_bytes;
+    const bool wide = size == 8;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK &&
+        ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
+         (!wide && fill->value >> (8 * size % 64) != 0))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, fill->dst_va, size) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
+        at[1] = wide ? (uint32_t)fill->value : 0;
+        at[2] = (uint32_t)(wide ? fill->value >> 32 : fill->value);
+        at[3] = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
+                GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
+                                 wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0);
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2);
+        at[5] = (uint32_t)(fill->dst_va >> 32);
+        at[6] = (uint32_t)fill->dst_va;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[8] = fill->count;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
+    }
+}
+
+/* Release of the copy engine, after its earlier copies and with a flush: 6
+ * words; GF100 and later. va: multiple of 4, with TIMESTAMP (the only flag) of
+ * 16. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t va, uint32_t payload,
+                                                 uint32_t flags)
+{
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, timed ? 16 : 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = payload;
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[5] = GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1);
+    }
+}
+
+/* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
+ * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
+ * addresses are offsets in the DMA objects bound before, below 2^32 until G80.
+ * Pitches are below 2^31. [0039] [5039] [9039] */
+GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                            const gpucmd_nv_copy *copy)
+{
+    const bool g80 = chip >= GPUCMD_NV_CHIP_G80;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
+    const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4 || chip >= GPUCMD_NV_CHIP_GK104) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || copy->line_bytes == 0 || copy->lines == 0 ||
+               (copy->src_pitch | copy->dst_pitch) >> 31 != 0 || (!g80 && (in_hi | out_hi) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    status = gpucmd_priv_nv_check_both(chip, status, copy->dst_va, copy->src_va);
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (g80 && !gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1);
+        *at++ = 1;
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1);
+        *at++ = 1;
+    }
+    if (g80) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+        *at++ = gf100 ? out_hi : in_hi;
+        *at++ = gf100 ? (uint32_t)copy->dst_va : out_hi;
+    }
+    *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8);
+    *at++ = gf100 ? in_hi : (uint32_t)copy->src_va;
+    *at++ = gf100 ? (uint32_t)copy->src_va : (uint32_t)copy->dst_va;
+    *at++ = copy->src_pitch;
+    *at++ = copy->dst_pitch;
+    *at++ = copy->line_bytes;
+    *at++ = copy->lines;
+    if (gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+        *at = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
+              GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    } else {
+        *at++ = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
+        *at = 0;
+    }
+}
+
+/* Write len_dw words at dst_va (multiple of 4) through the command stream:
+ * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
+ * 9039 before GK104, an inline or compute class since. len_dw is 1..8190. [9039]
+ * [A140] */
+GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t subc, uint64_t dst_va,
+                                                const uint32_t *data, uint32_t len_dw)
+{
+    const bool kepler = chip >= GPUCMD_NV_CHIP_GK104;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
+    if (at == NULL) {
+        return;
+    }
+    if (kepler) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4);
+        at[1] = 4 * len_dw;
+        at[2] = 1;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
+                GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4);
+        at[6] =
+            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1);
+        gpucmd_priv_copy(at + 7, data, (size_t)len_dw * 4);
+        return;
+    }
+    at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+    at[1] = (uint32_t)(dst_va >> 32);
+    at[2] = (uint32_t)dst_va;
+    at[3] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2);
+    at[4] = 4 * len_dw;
+    at[5] = 1;
+    at[6] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
+            GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
+            GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+            GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
+    gpucmd_priv_copy(at + 9, data, (size_t)len_dw * 4);
+}
+
 #ifdef __cplusplus
 }
 #endif
@@ -4960,6 +6337,106 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     }
 #undef GPUCMD_NV_PRIV_ERROR
     return "?";
+}
+
+/* Rows of the host's methods, for look-up. */
+typedef struct gpucmd_priv_nv_host_row {
+    uint8_t mthd;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_host_row;
+
+#define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
+    {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST)};
+#undef GPUCMD_NV_PRIV_HOST
+
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
+{
+    const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
+    for (unsigned i = 0; i < rows && mthd < 0x100; i++) {
+        const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
+        if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
+            return true;
+        }
+    }
+    return mthd >= 0x100;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
+                                                  bool ib_enable, bool sli_enable,
+                                                  gpucmd_nv_fmt fmt)
+{
+    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
+    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    uint32_t forms = 0;
+    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
+        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
+        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
+        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
+         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (!gf100) {
+        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
+    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (gf100) {
+        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+    gate->chip = chip;
+    gate->fmt = fmt;
+    gate->ib_enable = ib_enable || gf100;
+    gate->sli_enable = sli_enable || gf100;
+    gate->forms = forms;
+    return GPUCMD_OK;
 }
 
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
@@ -10547,6 +12024,2360 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
     }
     for (uint32_t i = 0; i < m->vma_count; i++) {
         counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+}
+
+/* ==== [NV.IMPL.HOST] ======================================================================= */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op)
+{
+    switch (op) {
+    case GPUCMD_NV_SEM_OP_NONE: return "NONE";
+    case GPUCMD_NV_SEM_OP_ACQUIRE: return "ACQUIRE";
+    case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return "ACQ_STRICT_GEQ";
+    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return "ACQ_CIRC_GEQ";
+    case GPUCMD_NV_SEM_OP_ACQ_AND: return "ACQ_AND";
+    case GPUCMD_NV_SEM_OP_ACQ_NOR: return "ACQ_NOR";
+    case GPUCMD_NV_SEM_OP_RELEASE: return "RELEASE";
+    case GPUCMD_NV_SEM_OP_REDUCTION: return "REDUCTION";
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return #name;
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return text;
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error)
+{
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text)                                                 \
+    case GPUCMD_NV_HOST_ERROR_##name: return (code);
+    switch (error) {
+        GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
+{
+    const unsigned bits = wait->is_64bit ? 64 : 32;
+    const uint64_t mask = ~(uint64_t)0 >> (64 - bits);
+    const uint64_t s = v & mask;
+    const uint64_t p = wait->payload & mask;
+    switch (wait->op) {
+    case GPUCMD_NV_SEM_OP_ACQUIRE: return s == p;
+    case GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ: return s >= p;
+    case GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ: return ((s - p) >> (bits - 1) & 1) == 0;
+    case GPUCMD_NV_SEM_OP_ACQ_AND: return (s & p) != 0;
+    case GPUCMD_NV_SEM_OP_ACQ_NOR: return (~(s | p) & mask) != 0;
+    case GPUCMD_NV_SEM_OP_NONE:
+    case GPUCMD_NV_SEM_OP_RELEASE:
+    case GPUCMD_NV_SEM_OP_REDUCTION: break;
+    }
+    return false;
+}
+
+/* Looking ahead: nothing has an effect, acquires pass, and the first write that
+ * touches the memory a channel waits for ends the run. */
+typedef struct gpucmd_priv_nv_seek {
+    const gpucmd_nv_wait *wait;
+    bool found;     /* something writes there */
+    bool satisfies; /* and ends the wait */
+} gpucmd_priv_nv_seek;
+
+/* What the callback of a running channel works on. */
+typedef struct gpucmd_priv_nv_host {
+    gpucmd_nv_channel *ch;
+    gpucmd_nv_card *card;
+    gpucmd_priv_nv_seek *seek; /* NULL: not looking ahead */
+} gpucmd_priv_nv_host;
+
+/* Byte order of what the channel reads and writes by itself. */
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host *h)
+{
+    return GPUCMD_NV_IS_GF100(h->ch->chip) ? GPUCMD_LITTLE_ENDIAN
+                                           : gpucmd_priv_nv_endian(&h->ch->pusher);
+}
+
+/* Show the trace an event of this channel. */
+static void gpucmd_priv_nv_host_show(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
+                                     uint32_t code, uint64_t va, uint64_t value)
+{
+    if (h->card->trace != NULL && h->seek == NULL) {
+        gpucmd_event event;
+        gpucmd_priv_nv_event(&event, kind, code, va, value);
+        event.unit = h->ch->id;
+        (void)h->card->trace(h->card->trace_user, &event);
+    }
+}
+
+/* Stop at this word with an error of the chip: since GF100 a bit of INTR_0,
+ * before an error of the host. After recovery the word is dropped. */
+static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t intr,
+                                         gpucmd_nv_host_error error)
+{
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        h->ch->pbdma.intr |= intr;
+    } else {
+        h->ch->puller.error = error;
+    }
+    h->ch->puller.skip = true;
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
+                             GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
+    return GPUCMD_BLOCKED;
+}
+
+/* Stop at this word with a fault; once it is cleared the word comes again. */
+static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+{
+    if (status != GPUCMD_BLOCKED) {
+        h->ch->puller.fault = status;
+    }
+    return GPUCMD_BLOCKED;
+}
+
+/* Stop before this word, so that others, or the rest of a long copy, get their
+ * share of the budget, of which cost is spent. */
+static gpucmd_status gpucmd_priv_nv_pause(const gpucmd_priv_nv_host *h, uint64_t cost)
+{
+    h->ch->puller.pause = cost == 0 ? 1 : cost < 0xffffffffu ? (uint32_t)cost : 0xffffffffu;
+    return GPUCMD_BLOCKED;
+}
+
+/* Raise an interrupt that does not stop the channel. */
+static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code, uint32_t value)
+{
+    gpucmd_event event;
+    if (h->seek != NULL) {
+        return;
+    }
+    h->card->effects++;
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+    if (h->card->event != NULL) {
+        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+        event.unit = h->ch->id;
+        (void)h->card->event(h->card->user, &event);
+    }
+}
+
+/* Nanoseconds. */
+static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
+{
+    uint64_t now = h->card->clock_ns;
+    if (h->seek != NULL) {
+        return now;
+    }
+    if (h->card->time_ns != NULL) {
+        return h->card->time_ns(h->card->time_user);
+    }
+    h->card->clock_ns = now + h->card->clock_step_ns;
+    return now;
+}
+
+/* Something writes len_bytes bytes at va: of value, as far as it is known (sure).
+ * True if a run that looks ahead must not go on to write it. */
+static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
+                                uint64_t value, bool sure)
+{
+    gpucmd_priv_nv_seek *seek = h->seek;
+    if (GPUCMD_PRIV_UNLIKELY(seek != NULL)) {
+        const uint64_t end = seek->wait->va + (seek->wait->is_64bit ? 8 : 4);
+        if (va < end && seek->wait->va - va < len_bytes) {
+            const bool ends =
+                sure && va == seek->wait->va && gpucmd_nv_wait_ends(seek->wait, value);
+            seek->found = true;
+            seek->satisfies = seek->satisfies || ends;
+        }
+        return true;
+    }
+    h->card->effects++;
+    return false;
+}
+
+/* Store n_dw words at va, whole or not at all. */
+static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t va,
+                                        const uint32_t *dw, uint32_t n_dw)
+{
+    const uint64_t value = n_dw > 1 ? (uint64_t)dw[1] << 32 | dw[0] : dw[0];
+    uint8_t *at = NULL;
+    uint64_t got_bytes = 0;
+    uint8_t bytes[16];
+    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, value, true)) {
+        return GPUCMD_OK;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
+        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
+    }
+    if (gpucmd_mem_span(h->card->mem, va, 4 * (uint64_t)n_dw, GPUCMD_ACCESS_WRITE, &at,
+                        &got_bytes) == GPUCMD_OK &&
+        got_bytes == 4 * (uint64_t)n_dw) {
+        gpucmd_store_words(at, dw, n_dw, gpucmd_priv_nv_host_order(h));
+        return GPUCMD_OK;
+    }
+    gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_order(h));
+    return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
+}
+
+/* Store a payload, then zero, then the time: 16 bytes. The time is stored
+ * first. */
+static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint64_t va,
+                                              uint64_t payload)
+{
+    const gpucmd_endian endian = gpucmd_priv_nv_host_order(h);
+    uint32_t dw[2];
+    uint64_t now;
+    gpucmd_status status = GPUCMD_OK;
+    if (h->seek == NULL) {
+        status = gpucmd_mem_probe(h->card->mem, va, 16, GPUCMD_ACCESS_WRITE);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    now = gpucmd_priv_nv_now(h);
+    dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
+    dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
+    status = gpucmd_priv_nv_put(h, va + 8, dw, 2);
+    dw[0] = (uint32_t)payload;
+    dw[1] = (uint32_t)(payload >> 32);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_put(h, va, dw, 2) : status;
+}
+
+/* Read 32 or 64 bits. */
+static gpucmd_status gpucmd_priv_nv_fetch(const gpucmd_priv_nv_host *h, uint64_t va, bool is_64bit,
+                                          uint64_t *v)
+{
+    uint32_t dw = 0;
+    gpucmd_status status;
+    if (is_64bit) {
+        return gpucmd_mem_read64(h->card->mem, va, gpucmd_priv_nv_host_order(h), v);
+    }
+    status = gpucmd_mem_read32(h->card->mem, va, gpucmd_priv_nv_host_order(h), &dw);
+    *v = dw;
+    return status;
+}
+
+/* True if a < b as numbers of 32 or 64 bits, with sign or without. */
+GPUCMD_INLINE bool gpucmd_priv_nv_less(uint64_t a, uint64_t b, unsigned bits, bool is_unsigned)
+{
+    const uint64_t flip = is_unsigned ? 0 : (uint64_t)1 << (bits - 1);
+    return (a ^ flip) < (b ^ flip);
+}
+
+/* f(memory, payload). */
+static uint64_t gpucmd_priv_nv_reduce(uint32_t reduction, uint64_t v, uint64_t p, unsigned bits,
+                                      bool is_unsigned)
+{
+    switch (reduction) {
+    case GPUCMD_NV_REDUCTION_IMIN: return gpucmd_priv_nv_less(p, v, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IMAX: return gpucmd_priv_nv_less(v, p, bits, is_unsigned) ? p : v;
+    case GPUCMD_NV_REDUCTION_IXOR: return v ^ p;
+    case GPUCMD_NV_REDUCTION_IAND: return v & p;
+    case GPUCMD_NV_REDUCTION_IOR: return v | p;
+    case GPUCMD_NV_REDUCTION_IADD: return v + p;
+    case GPUCMD_NV_REDUCTION_INC: return v >= p ? 0 : v + 1;
+    default: return v == 0 || v > p ? p : v - 1; /* DEC */
+    }
+}
+
+/* Memory := f(memory, payload). */
+static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                uint32_t reduction, uint64_t payload, bool is_64bit,
+                                                bool is_unsigned)
+{
+    uint64_t v = 0;
+    uint32_t dw[2];
+    gpucmd_status status;
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, 0, false);
+        return GPUCMD_OK;
+    }
+    status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    v = gpucmd_priv_nv_reduce(reduction, v, payload, is_64bit ? 64 : 32, is_unsigned);
+    dw[0] = (uint32_t)v;
+    dw[1] = (uint32_t)(v >> 32);
+    return gpucmd_priv_nv_put(h, va, dw, is_64bit ? 2 : 1);
+}
+
+/* A semaphore method taken apart. */
+typedef struct gpucmd_priv_nv_sem {
+    gpucmd_nv_sem_op op;
+    uint64_t va;
+    uint64_t payload;
+    uint32_t reduction;
+    bool is_64bit;
+    bool is_unsigned;
+    bool timestamp;
+    bool ctxsw;
+} gpucmd_priv_nv_sem;
+
+/* Look at memory: OK when the wait is over, BLOCKED while it is not. */
+static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
+                                            const gpucmd_priv_nv_sem *sem)
+{
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
+    uint64_t v = 0;
+    gpucmd_status status;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    wait->op = sem->op;
+    wait->va = sem->va;
+    wait->payload = sem->payload;
+    wait->is_64bit = sem->is_64bit;
+    wait->ctxsw = sem->ctxsw;
+    status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
+    wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)sem->op, sem->va, again ? v : sem->payload);
+    }
+    return wait->active ? GPUCMD_BLOCKED : status;
+}
+
+/* A semaphore operation whose form and alignment are good. Returns OK, BLOCKED,
+ * or FAULT for memory that cannot be accessed. */
+static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_sem *sem)
+{
+    const uint32_t dw[2] = {(uint32_t)sem->payload, (uint32_t)(sem->payload >> 32)};
+    gpucmd_status status;
+    uint64_t now;
+    uint32_t time[2];
+    if (sem->op != GPUCMD_NV_SEM_OP_RELEASE && sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
+        return gpucmd_priv_nv_acquire(h, sem);
+    }
+    if (sem->op == GPUCMD_NV_SEM_OP_RELEASE) {
+        return sem->timestamp
+                   ? gpucmd_priv_nv_put_timed(h, sem->va, sem->is_64bit ? sem->payload : dw[0])
+                   : gpucmd_priv_nv_put(h, sem->va, dw, sem->is_64bit ? 2 : 1);
+    }
+    if (sem->timestamp) {
+        status = h->seek != NULL ? GPUCMD_OK
+                                 : gpucmd_mem_probe(h->card->mem, sem->va, 16, GPUCMD_ACCESS_WRITE);
+        now = gpucmd_priv_nv_now(h);
+        time[0] = (uint32_t)now;
+        time[1] = (uint32_t)(now >> 32);
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_put(h, sem->va + 8, time, 2) : status;
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    return gpucmd_priv_nv_put_reduced(h, sem->va, sem->reduction, sem->payload, sem->is_64bit,
+                                      sem->is_unsigned);
+}
+
+/* The same for GF100 and later: page faults, and the interrupt of an acquire
+ * inside a NO_CONTEXT_SWITCH segment. */
+static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h,
+                                                    const gpucmd_priv_nv_sem *sem)
+{
+    gpucmd_status status;
+    if (h->ch->pbdma.no_context_switch && sem->op != GPUCMD_NV_SEM_OP_RELEASE &&
+        sem->op != GPUCMD_NV_SEM_OP_REDUCTION) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    status = gpucmd_priv_nv_semaphore(h, sem);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* SEM_EXECUTE. [C36F] */
+static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const gpucmd_nv_puller *p = &h->ch->puller;
+    const uint32_t upper = h->ch->chip >= GPUCMD_NV_CHIP_GH100
+                               ? p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                               : p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    gpucmd_priv_nv_sem sem;
+    uint32_t align;
+    sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEM_EXECUTE,
+                                 GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, dw));
+    sem.va = (uint64_t)upper << 32 | (p->sem_addr_lo & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    sem.payload = (uint64_t)p->sem_payload_hi << 32 | p->sem_payload_lo;
+    sem.reduction = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, dw);
+    sem.is_64bit = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) != 0;
+    sem.is_unsigned = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, dw) != 0;
+    sem.timestamp = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, dw) != 0 &&
+                    (sem.op == GPUCMD_NV_SEM_OP_RELEASE || sem.op == GPUCMD_NV_SEM_OP_REDUCTION);
+    sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
+    sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
+    align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE || sem.va % align != 0 ||
+        (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return gpucmd_priv_nv_semaphore_gf100(h, &sem);
+}
+
+/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F] [A16F] */
+static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
+{
+    uint32_t number;
+    if (gpucmd_nv_sem_number(chip, GPUCMD_NV_HOST_SEMAPHORED, GPUCMD_NV_SEM_OP_REDUCTION,
+                             &number) == GPUCMD_OK) {
+        return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION, dw);
+    }
+    return chip >= GPUCMD_NV_CHIP_MCP89 ? GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw)
+                                        : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
+}
+
+/* SEMAPHORED. [826F] [906F] */
+static gpucmd_status gpucmd_priv_nv_semaphored(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    gpucmd_priv_nv_sem sem;
+    gpucmd_status status;
+    gpucmd_priv_zero(&sem, sizeof sem);
+    sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEMAPHORED,
+                                 gpucmd_priv_nv_semaphored_number(h->ch->chip, dw));
+    sem.va = p->semaphore_address;
+    sem.payload = p->semaphore_sequence;
+    sem.timestamp = sem.op == GPUCMD_NV_SEM_OP_RELEASE;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        sem.reduction = GPUCMD_FIELD_GET(NV_SEMAPHORED_REDUCTION, dw);
+        sem.is_unsigned = GPUCMD_FIELD_GET(NV_SEMAPHORED_FORMAT, dw) != 0;
+        sem.timestamp = sem.timestamp && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, dw) == 0;
+        sem.ctxsw = GPUCMD_FIELD_GET(NV_SEMAPHORED_ACQUIRE_SWITCH, dw) != 0;
+        if (sem.op == GPUCMD_NV_SEM_OP_NONE ||
+            (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
+             !gpucmd_nv_knows_reduction(sem.reduction, false, sem.is_unsigned))) {
+            return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE,
+                                       GPUCMD_NV_HOST_ERROR_NONE);
+        }
+        return gpucmd_priv_nv_semaphore_gf100(h, &sem);
+    }
+    sem.va = (p->dma_semaphore_va + sem.va) & GPUCMD_PRIV_NV_B40;
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE) { /* hangs the channel */
+        gpucmd_priv_zero(&p->wait, sizeof p->wait);
+        p->wait.active = true;
+        return GPUCMD_BLOCKED;
+    }
+    status = gpucmd_priv_nv_semaphore(h, &sem);
+    return status == GPUCMD_FAULT
+               ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+               : status;
+}
+
+/* Where the object of a handle lies; an unknown one is an error. Without a
+ * callback objects begin at 0. */
+static bool gpucmd_priv_nv_lookup(const gpucmd_priv_nv_host *h, uint32_t handle,
+                                  gpucmd_nv_object *object)
+{
+    gpucmd_priv_zero(object, sizeof *object);
+    if (h->card->object == NULL) {
+        object->bytes = ~(uint64_t)0;
+        object->class_id = 2;
+        return true;
+    }
+    return h->card->object(h->card->object_user, h->ch->id, handle, object) == GPUCMD_OK;
+}
+
+/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. [ENVY] */
+static gpucmd_status gpucmd_priv_nv_old_acquire(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                uint32_t dw)
+{
+    const gpucmd_nv_puller *p = &h->ch->puller;
+    const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
+    gpucmd_priv_nv_sem sem;
+    gpucmd_status status;
+    gpucmd_priv_zero(&sem, sizeof sem);
+    sem.op = mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE ? GPUCMD_NV_SEM_OP_ACQUIRE
+                                                      : GPUCMD_NV_SEM_OP_RELEASE;
+    sem.va = p->dma_semaphore_va + p->semaphore_off;
+    sem.payload = dw;
+    if (g80 ? !p->semaphore_off_val : p->dma_semaphore_bytes == 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE);
+    }
+    if (!g80 && p->dma_semaphore_bytes - 4 < p->semaphore_off) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    }
+    status = gpucmd_priv_nv_semaphore(h, &sem);
+    if (status == GPUCMD_FAULT) {
+        return g80 ? gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT)
+                   : gpucmd_priv_nv_fail(h, status);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                  uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool g80 = h->ch->chip >= GPUCMD_NV_CHIP_G80;
+    gpucmd_nv_object object;
+    if (mthd == GPUCMD_NV_HOST_DMA_SEMAPHORE) {
+        if (!gpucmd_priv_nv_lookup(h, dw, &object)) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        }
+        if (!g80 && (object.class_id != 2 || object.bytes < 4)) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+        }
+        p->dma_semaphore = dw;
+        p->dma_semaphore_va = object.va;
+        p->dma_semaphore_bytes = object.bytes;
+        return GPUCMD_OK;
+    }
+    if (mthd != GPUCMD_NV_HOST_SEMAPHORE_OFFSET) {
+        return gpucmd_priv_nv_old_acquire(h, mthd, dw);
+    }
+    if (!g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET)) != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    }
+    if (g80 && dw % 4 != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+    }
+    if (g80 && (dw & ~GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80)) != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+    }
+    p->semaphore_off = dw;
+    p->semaphore_off_val = true;
+    return GPUCMD_OK;
+}
+
+/* SEMAPHOREA and SEMAPHOREB. */
+static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, uint32_t mthd,
+                                                uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool strict = !GPUCMD_NV_IS_GF100(h->ch->chip);
+    if (mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        if (strict && (dw & ~GPUCMD_FIELD_MASK(NV_SEM_UPPER)) != 0) {
+            return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
+        }
+        p->semaphore_address =
+            (uint64_t)(dw & GPUCMD_FIELD_MASK(NV_SEM_UPPER)) << 32 | (uint32_t)p->semaphore_address;
+        return GPUCMD_OK;
+    }
+    if (strict && dw % 4 != 0) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED);
+    }
+    p->semaphore_address =
+        (p->semaphore_address & ~(uint64_t)0xffffffffu) | (dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    return GPUCMD_OK;
+}
+
+/* SYNCPOINTB. [A26F] [C06F] */
+static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const bool old = h->ch->chip < GPUCMD_NV_CHIP_GM107;
+    const uint32_t op = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION_A26F, dw)
+                            : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
+    const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
+                               : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (op > 1) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
+        return gpucmd_priv_nv_halt(h,
+                                   old ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
+                                   GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (op == 1) {
+        h->card->syncpoints[index]++;
+        h->card->effects++;
+        return GPUCMD_OK;
+    }
+    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
+    wait->va = 0;
+    wait->payload = h->ch->puller.syncpoint_payload;
+    wait->is_64bit = false;
+    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+}
+
+/* The word of MEM_OP that carries the operation. */
+static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
+{
+    const gpucmd_nv_chip chip = h->ch->chip;
+    const uint32_t last = chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+                                                       : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+    h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
+    if (mthd == last && GPUCMD_NV_IS_GF100(chip) &&
+        !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
+        return gpucmd_priv_nv_halt(h,
+                                   chip >= GPUCMD_NV_CHIP_GA100
+                                       ? (uint32_t)GPUCMD_NV_PBDMA_INTR_METHOD
+                                       : (uint32_t)GPUCMD_NV_PBDMA_INTR_MEMOP,
+                                   GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    return GPUCMD_OK;
+}
+
+/* YIELD: the first time the channel stops before it, the second time it goes
+ * on. */
+static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint32_t dw)
+{
+    const bool gf100 = GPUCMD_NV_IS_GF100(h->ch->chip);
+    const uint32_t op = gf100 ? GPUCMD_FIELD_GET(NV_YIELD_OP, dw) : (uint32_t)GPUCMD_NV_YIELD_TSG;
+    if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->ch->puller.yield) {
+        h->ch->puller.yield = false;
+        return GPUCMD_OK;
+    }
+    h->ch->puller.yield = true;
+    return gpucmd_priv_nv_pause(h, 1);
+}
+
+/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
+ * where there is none. */
+static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                        uint32_t dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->card->event == NULL) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
+    event.unit = subc;
+    event.addr = mthd;
+    event.data = &dw;
+    event.count_dw = 1;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = h->card->event(h->card->user, &event);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
+
+/* Methods without a case of their own in gpucmd_priv_nv_host_word. */
+static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t mthd, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    switch (mthd) {
+    case GPUCMD_NV_HOST_SET_OBJECT: return gpucmd_priv_nv_bind(h, subc, dw);
+    case GPUCMD_NV_HOST_MEM_OP_A:
+    case GPUCMD_NV_HOST_MEM_OP_B:
+    case GPUCMD_NV_HOST_MEM_OP_C:
+    case GPUCMD_NV_HOST_MEM_OP_D: return gpucmd_priv_nv_mem_op(h, mthd, dw);
+    case GPUCMD_NV_HOST_REF_CNT:
+        h->ch->pusher.ref = dw;
+        h->ch->pbdma.ref = dw;
+        return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SYNCPOINTA: p->syncpoint_payload = dw; return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SYNCPOINTB: return gpucmd_priv_nv_syncpoint(h, dw);
+    case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_do_yield(h, dw);
+    case GPUCMD_NV_HOST_CRC_CHECK:
+    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    case GPUCMD_NV_HOST_ILLEGAL:
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
+    }
+}
+
+/* One host method. */
+static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t mthd, uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    if (GPUCMD_PRIV_UNLIKELY((p->known >> (mthd / 4) & 1) == 0)) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (mthd >= GPUCMD_NV_HOST_SEM_ADDR_LO && mthd <= GPUCMD_NV_HOST_SEM_EXECUTE) {
+        if (!GPUCMD_NV_IS_GF100(h->ch->chip)) {
+            return gpucmd_priv_nv_old_semaphore(h, mthd, dw);
+        }
+        switch (mthd) {
+        case GPUCMD_NV_HOST_SEM_ADDR_LO: p->sem_addr_lo = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_ADDR_HI: p->sem_addr_hi = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_PAYLOAD_LO: p->sem_payload_lo = dw; return GPUCMD_OK;
+        case GPUCMD_NV_HOST_SEM_PAYLOAD_HI: p->sem_payload_hi = dw; return GPUCMD_OK;
+        default: return gpucmd_priv_nv_sem_execute(h, dw);
+        }
+    }
+    switch (mthd) {
+    case GPUCMD_NV_HOST_SEMAPHOREA:
+    case GPUCMD_NV_HOST_SEMAPHOREB: return gpucmd_priv_nv_sem_address(h, mthd, dw);
+    case GPUCMD_NV_HOST_SEMAPHOREC: p->semaphore_sequence = dw; return GPUCMD_OK;
+    case GPUCMD_NV_HOST_SEMAPHORED: return gpucmd_priv_nv_semaphored(h, dw);
+    case GPUCMD_NV_HOST_NON_STALL_INTERRUPT:
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_NON_STALL, dw);
+        return GPUCMD_OK;
+    default: return gpucmd_priv_nv_host_rare(h, subc, mthd, dw);
+    }
+}
+
+/* Host methods of a run. *n_dw becomes how many words were executed: all,
+ * those below 0x100, or those before the one that stopped. */
+static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                             uint32_t mthd, bool inc, const uint32_t *data,
+                                             uint32_t *n_dw)
+{
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t i = 0;
+    if (mthd == GPUCMD_NV_HOST_NOP && !inc && (h->ch->puller.known >> 2 & 1) != 0) {
+        return GPUCMD_OK;
+    }
+    while (i < *n_dw && mthd < GPUCMD_NV_HOST_END && status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_host_word(h, subc, mthd, data[i]);
+        if (status == GPUCMD_OK) {
+            i++;
+            mthd += inc ? 4 : 0;
+        }
+    }
+    *n_dw = i;
+    return status;
+}
+
+/* ==== [NV.IMPL.ENGINE] ===================================================================== */
+
+typedef struct gpucmd_priv_nv_window {
+    uint8_t model;
+    uint8_t words; /* 0: a stream, one method */
+    uint8_t slot;
+    uint16_t mthd;
+    uint32_t triggers;
+} gpucmd_priv_nv_window;
+
+#define GPUCMD_NV_PRIV_ROW(model, mthd, words, slot, triggers)                                     \
+    {GPUCMD_NV_MODEL_##model, words, slot, mthd, triggers},
+static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
+    GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+typedef struct gpucmd_priv_nv_object_row {
+    uint16_t class_id;
+    uint8_t model;
+    uint8_t since;
+} gpucmd_priv_nv_object_row;
+
+#define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
+    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since},
+static const gpucmd_priv_nv_object_row gpucmd_priv_nv_objects[] = {
+    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+enum {
+    GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
+    GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
+    GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* of a copy before the channel pauses */
+    GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* likewise, at the end of a line */
+    GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* that cost as much of the budget as a word */
+};
+
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
+{
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].class_id == class_id) {
+            *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
+            return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
+        }
+    }
+    *since = GPUCMD_NV_CHIP_NV1;
+    return GPUCMD_NV_MODEL_OTHER;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
+{
+    uint32_t class_id = 0;
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].model == GPUCMD_NV_MODEL_COPY &&
+            gpucmd_priv_nv_objects[i].since <= (unsigned)chip) {
+            class_id = gpucmd_priv_nv_objects[i].class_id;
+        }
+    }
+    return class_id;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    for (uint32_t i = 0; i < e->window_count; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+        if (mthd >= at->mthd && (mthd - at->mthd) / 4 < at->words) {
+            return e->reg[at->slot + (mthd - at->mthd) / 4];
+        }
+    }
+    return 0;
+}
+
+/* An object of the class, in its reset state. */
+static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
+                                       gpucmd_nv_model model)
+{
+    gpucmd_priv_zero(e, sizeof *e);
+    e->class_id = class_id;
+    e->model = model;
+    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[i];
+        if (at->model == (unsigned)model) {
+            const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
+            e->first_window = e->window_count == 0 ? i : e->first_window;
+            e->window_count++;
+            for (uint32_t page = at->mthd / 0x100u; page <= last / 0x100; page++) {
+                e->pages |= (uint64_t)1 << page;
+            }
+        }
+    }
+    if (model == GPUCMD_NV_MODEL_COPY) { /* SET_RENDER_ENABLE_C: TRUE (MODEL) */
+        e->reg[(GPUCMD_NV_COPY_SET_RENDER_ENABLE_C - GPUCMD_NV_COPY_SET_SEMAPHORE_A) / 4] = 1;
+    }
+}
+
+/* SET_OBJECT. */
+static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    gpucmd_nv_chip since;
+    gpucmd_nv_model model;
+    gpucmd_nv_object object;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip)) {
+        const bool soft =
+            h->ch->chip < GPUCMD_NV_CHIP_GK104
+                ? GPUCMD_FIELD_GET(NV_OBJECT_ENGINE, dw) == GPUCMD_FIELD_MAX(NV_OBJECT_ENGINE)
+                : subc > 4;
+        model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw), &since);
+        model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
+        gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
+                                   soft ? GPUCMD_NV_MODEL_SOFTWARE : model);
+        return soft && h->card->software == NULL && h->seek == NULL
+                   ? gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE)
+                   : GPUCMD_OK;
+    }
+    if (h->card->object == NULL || !gpucmd_priv_nv_lookup(h, dw, &object)) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+    }
+    model =
+        object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
+    gpucmd_priv_nv_engine_init(e, object.class_id, model);
+    e->pages |= 2; /* methods that take handles */
+    if (object.software && h->card->software == NULL && h->seek == NULL) {
+        return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- surfaces ---- */
+
+/* Where the bytes of a rectangle lie. Tiled: blocks of 64 bytes x rows lines
+ * (GOBs), 2^height_log2 GOBs high; the order inside a GOB is the line's, as the
+ * engines show it, not the memory's own. [MESA] */
+typedef struct gpucmd_priv_nv_surface {
+    uint64_t va;
+    int64_t pitch; /* linear: from line to line, bytes */
+    bool tiled;
+    uint32_t width_gobs;  /* tiled: GOBs side by side */
+    uint32_t height_log2; /* tiled: GOBs in a block */
+    uint32_t rows;        /* tiled: lines in a GOB */
+    uint32_t x_bytes;     /* tiled: where the rectangle begins */
+    uint32_t y;
+} gpucmd_priv_nv_surface;
+
+/* Address of byte x of line y of the rectangle. *run_bytes becomes how many
+ * bytes follow in one piece. */
+static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, uint64_t y,
+                                  uint64_t *run_bytes)
+{
+    uint64_t block;
+    *run_bytes = ~(uint64_t)0;
+    if (!s->tiled) {
+        return s->va + (uint64_t)s->pitch * y + x;
+    }
+    x += s->x_bytes;
+    y += s->y;
+    *run_bytes = 64 - x % 64;
+    block = (y / ((uint64_t)s->rows << s->height_log2)) * s->width_gobs + x / 64;
+    return s->va + (((block << s->height_log2) + (y / s->rows % ((uint64_t)1 << s->height_log2))) *
+                        64 * s->rows +
+                    (y % s->rows) * 64 + x % 64);
+}
+
+static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
+{
+    gpucmd_priv_zero(s, sizeof *s);
+    s->va = va;
+    s->pitch = pitch;
+}
+
+/* Tiled surface of blocks of one slice. */
+static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
+                                 uint32_t block, uint32_t rows)
+{
+    gpucmd_priv_zero(s, sizeof *s);
+    s->va = va;
+    s->tiled = true;
+    s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
+    s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
+    s->rows = rows;
+}
+
+/* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
+ * at once. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_line_at(const gpucmd_priv_nv_surface *s, uint64_t x,
+                                              uint64_t y, uint64_t len_bytes, uint64_t *n_bytes)
+{
+    const uint64_t va = gpucmd_priv_nv_at(s, x, y, n_bytes);
+    *n_bytes = *n_bytes < len_bytes ? *n_bytes : len_bytes;
+    return va;
+}
+
+/* Move bytes between a line of a surface and the host. */
+static gpucmd_status gpucmd_priv_nv_line_read(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
+                                              uint64_t x, uint64_t y, uint8_t *buf,
+                                              uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    while (len_bytes != 0 && status == GPUCMD_OK) {
+        uint64_t n;
+        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        status = gpucmd_mem_read(mem, va, buf, n);
+        x += n;
+        buf += n;
+        len_bytes -= n;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nv_line_write(gpucmd_mem *mem, const gpucmd_priv_nv_surface *s,
+                                               uint64_t x, uint64_t y, const uint8_t *buf,
+                                               uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    while (len_bytes != 0 && status == GPUCMD_OK) {
+        uint64_t n;
+        const uint64_t va = gpucmd_priv_nv_line_at(s, x, y, len_bytes, &n);
+        status = gpucmd_mem_write(mem, va, buf, n);
+        x += n;
+        buf += n;
+        len_bytes -= n;
+    }
+    return status;
+}
+
+/* Copy a line from one surface to another. */
+static gpucmd_status gpucmd_priv_nv_line_copy(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *dst,
+                                              const gpucmd_priv_nv_surface *src, uint64_t y,
+                                              uint64_t len_bytes)
+{
+    gpucmd_status status = GPUCMD_OK;
+    uint64_t x = 0;
+    while (x < len_bytes && status == GPUCMD_OK) {
+        uint64_t run_to;
+        uint64_t run_from;
+        uint64_t n = len_bytes - x;
+        const uint64_t to_va = gpucmd_priv_nv_at(dst, x, y, &run_to);
+        const uint64_t from_va = gpucmd_priv_nv_at(src, x, y, &run_from);
+        n = run_to < n ? run_to : n;
+        n = run_from < n ? run_from : n;
+        status = gpucmd_mem_copy(h->card->mem, to_va, from_va, n);
+        x += n;
+    }
+    return status;
+}
+
+enum { GPUCMD_PRIV_NV_PATTERN = 144 }; /* a multiple of every element size, 1..16 */
+
+/* Fill len_bytes bytes of a line with the pattern, which begins at its first
+ * byte. */
+static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_priv_nv_surface *dst, uint64_t y,
+                                              const uint8_t *pattern, uint64_t len_bytes)
+{
+    uint64_t x = 0;
+    while (x < len_bytes) {
+        uint64_t run;
+        uint64_t got = 0;
+        uint64_t done = 0;
+        uint8_t *at = NULL;
+        const uint64_t va = gpucmd_priv_nv_at(dst, x, y, &run);
+        run = run < len_bytes - x ? run : len_bytes - x;
+        if (gpucmd_mem_span(h->card->mem, va, run, GPUCMD_ACCESS_WRITE, &at, &got) != GPUCMD_OK) {
+            return GPUCMD_FAULT;
+        }
+        for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
+            at[done] = pattern[(x + done) % GPUCMD_PRIV_NV_PATTERN];
+        }
+        while (done < got) { /* double what is there */
+            const uint64_t n = done < got - done ? done : got - done;
+            gpucmd_priv_copy(at + done, at, (size_t)n);
+            done += n;
+        }
+        x += got;
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- copies ---- */
+
+/* A rectangle to be moved, filled or composed. */
+typedef struct gpucmd_priv_nv_job {
+    gpucmd_priv_nv_surface src;
+    gpucmd_priv_nv_surface dst;
+    uint64_t len; /* bytes of a line, elements where remap is set */
+    uint32_t lines;
+    bool remap;
+    uint32_t components; /* REMAP_COMPONENTS */
+    uint32_t const_a;
+    uint32_t const_b;
+} gpucmd_priv_nv_job;
+
+/* What component i of the destination is. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_component(uint32_t components, uint32_t i)
+{
+    return components >> (4 * i) & GPUCMD_FIELD_MAX(NV_REMAP_DST_X);
+}
+
+/* One element: from src, or memory as it was, to dst. */
+static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t *src, uint8_t *dst)
+{
+    const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
+    const uint32_t count = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        for (uint32_t b = 0; b < size; b++) {
+            if (what < GPUCMD_NV_REMAP_CONST_A) {
+                dst[i * size + b] = src[what * size + b];
+            } else if (what < GPUCMD_NV_REMAP_NO_WRITE) {
+                const uint32_t v = what == GPUCMD_NV_REMAP_CONST_A ? job->const_a : job->const_b;
+                dst[i * size + b] = (uint8_t)(v >> (8 * b));
+            }
+        }
+    }
+}
+
+/* How the components of a job are used. */
+typedef struct gpucmd_priv_nv_mix {
+    uint32_t src_bytes; /* of an element */
+    uint32_t dst_bytes;
+    bool plain;     /* elements move unchanged */
+    bool constant;  /* only constants are written */
+    bool keeps;     /* some components stay as they are */
+    bool undefined; /* a component that is in no source */
+} gpucmd_priv_nv_mix;
+
+static void gpucmd_priv_nv_mix_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_mix *mix)
+{
+    const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
+    const uint32_t from = GPUCMD_FIELD_GET(NV_REMAP_NUM_SRC, job->components) + 1;
+    const uint32_t to = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
+    mix->src_bytes = job->remap ? size * from : 1;
+    mix->dst_bytes = job->remap ? size * to : 1;
+    mix->plain = !job->remap || from == to;
+    mix->constant = job->remap;
+    mix->keeps = false;
+    mix->undefined = false;
+    for (uint32_t i = 0; i < to && job->remap; i++) {
+        const uint32_t what = gpucmd_priv_nv_component(job->components, i);
+        mix->plain = mix->plain && what == i;
+        mix->constant =
+            mix->constant && (what == GPUCMD_NV_REMAP_CONST_A || what == GPUCMD_NV_REMAP_CONST_B);
+        mix->keeps = mix->keeps || what == GPUCMD_NV_REMAP_NO_WRITE;
+        mix->undefined = mix->undefined || (what < GPUCMD_NV_REMAP_CONST_A && what >= from) ||
+                         what > GPUCMD_NV_REMAP_NO_WRITE;
+    }
+}
+
+/* A line of elements, one by one. */
+static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
+                                                 const gpucmd_priv_nv_mix *mix, uint64_t y)
+{
+    gpucmd_status status = GPUCMD_OK;
+    for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
+        uint8_t from[16];
+        uint8_t to[16];
+        status =
+            gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
+        if (status == GPUCMD_OK && mix->keeps) {
+            status =
+                gpucmd_priv_nv_line_read(mem, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
+        }
+        if (status == GPUCMD_OK) {
+            gpucmd_priv_nv_compose(job, from, to);
+            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * mix->dst_bytes, y, to,
+                                               mix->dst_bytes);
+        }
+    }
+    return status;
+}
+
+/* The whole job, or as much of it as one turn allows: then BLOCKED with pause
+ * set, and the engine keeps the line. */
+static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                       const gpucmd_priv_nv_job *job)
+{
+    gpucmd_priv_nv_mix mix;
+    uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
+    uint64_t bytes = 0;
+    uint32_t lines = 0;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_nv_mix_of(job, &mix);
+    for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
+         i += mix.dst_bytes) {
+        gpucmd_priv_nv_compose(job, pattern, pattern + i);
+    }
+    if (!e->copying) {
+        e->copying = true;
+        e->line = 0;
+    }
+    for (; e->line < job->lines && status == GPUCMD_OK; e->line += status == GPUCMD_OK) {
+        if (bytes >= GPUCMD_PRIV_NV_TURN_BYTES || lines == GPUCMD_PRIV_NV_TURN_LINES) {
+            return gpucmd_priv_nv_pause(h, lines + bytes / GPUCMD_PRIV_NV_WORD_BYTES);
+        }
+        lines++;
+        status = mix.constant ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
+                                                         job->len * mix.dst_bytes)
+                 : mix.plain  ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
+                                                         job->len * mix.dst_bytes)
+                              : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
+        bytes += job->len * mix.dst_bytes;
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nv_fail(h, status);
+    }
+    e->copying = false;
+    return GPUCMD_OK;
+}
+
+/* A job while looking ahead: does one of its lines touch what is waited for?
+ * Tiled destinations are taken as one piece. */
+static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
+{
+    gpucmd_priv_nv_mix mix;
+    uint64_t run;
+    uint64_t bytes;
+    gpucmd_priv_nv_mix_of(job, &mix);
+    bytes = job->len * mix.dst_bytes;
+    if (job->dst.tiled) {
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes * job->lines, 0, false);
+        return;
+    }
+    for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, 0, false);
+    }
+}
+
+/* Run a job, or look at it. */
+static gpucmd_status gpucmd_priv_nv_job_run(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                            const gpucmd_priv_nv_job *job)
+{
+    if (h->seek != NULL) {
+        gpucmd_priv_nv_job_seen(h, job);
+        return GPUCMD_OK;
+    }
+    h->card->effects++;
+    return gpucmd_priv_nv_do(h, e, job);
+}
+
+/* 64-bit address from a pair of methods. */
+static uint64_t gpucmd_priv_nv_pair(const gpucmd_nv_engine *e, uint32_t upper, uint32_t lower,
+                                    uint32_t upper_mask)
+{
+    return (uint64_t)(gpucmd_nv_engine_reg(e, upper) & upper_mask) << 32 |
+           gpucmd_nv_engine_reg(e, lower);
+}
+
+/* Semaphore of an engine at its end: one word, or payload, zero and time. */
+static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h, uint64_t va,
+                                                   uint32_t payload, bool one_word)
+{
+    const gpucmd_status status = one_word ? gpucmd_priv_nv_put(h, va, &payload, 1)
+                                          : gpucmd_priv_nv_put_timed(h, va, payload);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* ---- DMA copy, 85B5 and later ---- */
+
+static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
+{
+    return e->class_id >= 0xc8b5   ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)
+           : e->class_id >= 0xc0b5 ? GPUCMD_FIELD_MASK(NV_COPY_UPPER_C0B5)
+                                   : GPUCMD_FIELD_MASK(NV_COPY_UPPER);
+}
+
+/* A side of a copy that is block-linear. offset: 0 the destination, else what
+ * lies between its methods and those of the source. False: a form that the
+ * model lacks. */
+static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+                                      uint32_t unit_bytes, gpucmd_priv_nv_surface *s)
+{
+    const uint32_t base =
+        is_src ? GPUCMD_NV_COPY_SET_SRC_BLOCK_SIZE - GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE : 0;
+    const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
+    const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
+    const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
+    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 8 : 4);
+    s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
+    s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base) == 0 &&
+           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
+                                          : GPUCMD_NV_COPY_DST_ORIGIN_X) == 0 &&
+           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_Y
+                                          : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
+}
+
+/* Fill job from the registers. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
+{
+    const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
+    const uint64_t in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                               GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
+    const uint64_t out_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
+    gpucmd_priv_nv_mix mix;
+    bool good = true;
+    job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
+    job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
+                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
+                     : 1;
+    job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
+    job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
+    job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
+    job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    gpucmd_priv_nv_mix_of(job, &mix);
+    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
+        good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
+    }
+    if (GPUCMD_FIELD_GET(NV_LAUNCH_DST_PITCH, dw) == 0) {
+        good = gpucmd_priv_nv_copy_tiled(e, false, out_va, mix.dst_bytes, &job->dst) && good;
+    }
+    if (e->class_id >= 0xa0b5) {
+        good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&
+               GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
+    }
+    return good && !mix.undefined &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+}
+
+/* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
+static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
+                                                   const gpucmd_nv_engine *e, uint32_t dw,
+                                                   bool *good)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
+    const bool wide = e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
+    const bool reduce =
+        e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+    const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
+    const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
+    const uint64_t va =
+        gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
+                            gpucmd_priv_nv_copy_upper(e));
+    uint32_t payload[2];
+    gpucmd_status status;
+    payload[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
+    payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
+    if (type == 0) {
+        return GPUCMD_OK;
+    }
+    *good = type != 3 &&
+            (!reduce || (type == 1 && gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)));
+    if (!*good) {
+        return GPUCMD_OK;
+    }
+    if (reduce) {
+        status = gpucmd_priv_nv_put_reduced(
+            h, va, reduction, (uint64_t)payload[1] << 32 | payload[0], wide, is_unsigned);
+    } else if (type == 1) {
+        status = gpucmd_priv_nv_put(h, va, payload, wide ? 2 : 1);
+    } else {
+        status = gpucmd_priv_nv_put_timed(h, va, (uint64_t)payload[1] << 32 | payload[0]);
+    }
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* LAUNCH_DMA: copy, then semaphore, then interrupt. */
+static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
+    gpucmd_priv_nv_job job;
+    gpucmd_status status = GPUCMD_OK;
+    bool good = true;
+    if (transfer != 0) {
+        if (transfer > 2 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
+            return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+        }
+        status = gpucmd_priv_nv_job_run(h, e, &job);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nv_copy_semaphore(h, e, dw, &good);
+    }
+    if (!good) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+    }
+    if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,
+                                 GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw));
+    }
+    return status;
+}
+
+/* ---- M2MF ---- */
+
+/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
+ * which was refused when it came. */
+static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      uint32_t mthd)
+{
+    gpucmd_nv_object object;
+    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+}
+
+/* Sign-extended register. */
+GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
+    return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
+}
+
+/* A tiled side of 5039 and 9039. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+                                      gpucmd_priv_nv_surface *s)
+{
+    const uint32_t base =
+        is_src ? 0 : GPUCMD_NV_M2MF_DST_BLOCK_SIZE - GPUCMD_NV_M2MF_SRC_BLOCK_SIZE;
+    const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
+    const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
+    const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
+                         g80 ? 4 : 8);
+    s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
+    s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
+    if (!g80) {
+        s->x_bytes = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_X
+                                                    : GPUCMD_NV_M2MF_DST_ORIGIN_X);
+        s->y = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_Y
+                                              : GPUCMD_NV_M2MF_DST_ORIGIN_Y);
+    }
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base) == 0;
+}
+
+/* BUFFER_NOTIFY of 0039 and 5039. */
+static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                             gpucmd_nv_engine *e, uint32_t dw)
+{
+    const bool g80 = e->model == GPUCMD_NV_MODEL_M2MF_G80;
+    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_NV4_FORMAT);
+    uint64_t in_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_IN);
+    uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
+    gpucmd_priv_nv_job job;
+    gpucmd_status status;
+    bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
+                GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format) == 1;
+    gpucmd_priv_zero(&job, sizeof job);
+    in_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER,
+                                 GPUCMD_NV_M2MF_NV4_OFFSET_IN, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    out_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_OUT_UPPER,
+                                  GPUCMD_NV_M2MF_NV4_OFFSET_OUT, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    gpucmd_priv_nv_linear(&job.dst, out_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+    if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYOUT) & 1) == 0) {
+        good = gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src) && good;
+    }
+    if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
+        good = gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst) && good;
+    }
+    job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
+    job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
+    if (!good) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY, dw);
+    }
+    status = gpucmd_priv_nv_job_run(h, e, &job);
+    if (status == GPUCMD_OK && dw == 1) {
+        gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_INLINE, 1);
+    }
+    return status;
+}
+
+/* The rectangle that 9039 or an inline engine writes. False: a form that the
+ * model lacks. */
+static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      gpucmd_priv_nv_surface *s)
+{
+    uint64_t va;
+    uint32_t block;
+    if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        const uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
+        va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
+                                 GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+        gpucmd_priv_nv_linear(s, va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
+        return GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) != 0 ||
+               gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
+    }
+    va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
+                             h->ch->chip >= GPUCMD_NV_CHIP_GH100
+                                 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_GH100)
+                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER));
+    gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
+    if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
+                         gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
+        return true;
+    }
+    block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 8);
+    s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
+    s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER) == 0;
+}
+
+/* What 9039 and inline engines do when the data are in place. */
+static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e)
+{
+    const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
+    const uint32_t dw =
+        gpucmd_nv_engine_reg(e, m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA);
+    const uint32_t completion = m2mf ? GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, dw)
+                                     : GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, dw);
+    const uint32_t interrupt =
+        m2mf ? GPUCMD_FIELD_GET(NV_M2MF_INTERRUPT, dw) : GPUCMD_FIELD_GET(NV_INLINE_INTERRUPT, dw);
+    const bool one_word = (m2mf ? GPUCMD_FIELD_GET(NV_M2MF_STRUCT_SIZE, dw)
+                                : GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, dw)) != 0;
+    const uint32_t at = m2mf ? GPUCMD_NV_M2MF_SET_SEMAPHORE_A : GPUCMD_NV_INLINE_SET_SEMAPHORE_A;
+    gpucmd_status status = GPUCMD_OK;
+    if (completion == 2) {
+        status = gpucmd_priv_nv_engine_release(
+            h, gpucmd_priv_nv_pair(e, at, at + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER)),
+            gpucmd_nv_engine_reg(e, at + 8), one_word);
+    }
+    if (status == GPUCMD_OK) {
+        e->inlining = false;
+        if (interrupt != 0) {
+            gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_INLINE, interrupt);
+        }
+    }
+    return status;
+}
+
+/* Lines and bytes of a line that are to come inline. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
+{
+    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
+                                       ? GPUCMD_NV_M2MF_LINE_COUNT
+                                       : GPUCMD_NV_INLINE_LINE_COUNT);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
+{
+    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
+                                       ? GPUCMD_NV_M2MF_LINE_LENGTH_IN
+                                       : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
+}
+
+/* LAUNCH_DMA of 9039 and inline engines. */
+static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                  gpucmd_nv_engine *e, uint32_t dw)
+{
+    const bool m2mf = e->model == GPUCMD_NV_MODEL_M2MF_GF100;
+    const uint32_t mthd = m2mf ? GPUCMD_NV_M2MF_LAUNCH_DMA : GPUCMD_NV_INLINE_LAUNCH_DMA;
+    gpucmd_priv_nv_job job;
+    gpucmd_status status;
+    uint64_t in_va;
+    bool good;
+    gpucmd_priv_zero(&job, sizeof job);
+    good = gpucmd_priv_nv_inline_dst(h, e, &job.dst);
+    if (!good || (!m2mf && GPUCMD_FIELD_GET(NV_INLINE_REDUCTION, dw) != 0)) {
+        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    }
+    if (!m2mf || GPUCMD_FIELD_GET(NV_M2MF_SRC_INLINE, dw) != 0) {
+        e->line = 0;
+        e->at_bytes = 0;
+        e->inlining = gpucmd_priv_nv_inline_lines(e) != 0 && gpucmd_priv_nv_inline_length(e) != 0;
+        return e->inlining ? GPUCMD_OK : gpucmd_priv_nv_inline_end(h, e);
+    }
+    in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
+                                GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
+    if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0 &&
+        !gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src)) {
+        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    }
+    job.len = gpucmd_priv_nv_inline_length(e);
+    job.lines = gpucmd_priv_nv_inline_lines(e);
+    status = gpucmd_priv_nv_job_run(h, e, &job);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_inline_end(h, e) : status;
+}
+
+/* Store len_bytes bytes of words, little-endian, on a line. */
+static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
+                                                 const gpucmd_priv_nv_surface *s,
+                                                 const gpucmd_nv_engine *e, const uint32_t *data,
+                                                 uint32_t len_bytes)
+{
+    uint8_t piece[4 * GPUCMD_PRIV_NV_PIECE_DW];
+    uint32_t done = 0;
+    uint64_t run;
+    gpucmd_status status = GPUCMD_OK;
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run), len_bytes,
+                                  data[0], true);
+        return GPUCMD_OK;
+    }
+    h->card->effects++;
+    if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        return gpucmd_mem_write(h->card->mem, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run),
+                                data, len_bytes);
+    }
+    while (done < len_bytes && status == GPUCMD_OK) {
+        const uint32_t left = len_bytes - done;
+        const uint32_t n = left < sizeof piece ? left : (uint32_t)sizeof piece;
+        gpucmd_store_words(piece, data + done / 4, (n + 3) / 4, GPUCMD_LITTLE_ENDIAN);
+        status = gpucmd_priv_nv_line_write(h->card->mem, s, (uint64_t)e->at_bytes + done, e->line,
+                                           piece, n);
+        done += n;
+    }
+    return status;
+}
+
+/* Inline data: *n_dw words, becomes how many were taken. Each line begins with
+ * a word of its own (MODEL); what comes after the last line is dropped. */
+static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                                const uint32_t *data, uint32_t *n_dw)
+{
+    const uint32_t length = gpucmd_priv_nv_inline_length(e);
+    const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
+    gpucmd_priv_nv_surface s;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    (void)gpucmd_priv_nv_inline_dst(h, e, &s);
+    while (e->inlining && done < *n_dw) {
+        const uint64_t room = 4 * (uint64_t)(*n_dw - done);
+        const uint32_t left = length > e->at_bytes ? length - e->at_bytes : 0;
+        const uint32_t n = left < room ? left : (uint32_t)room;
+        const bool ends = n == left;
+        status = gpucmd_priv_nv_inline_store(h, &s, e, data + done, n);
+        if (status != GPUCMD_OK) {
+            status = gpucmd_priv_nv_fail(h, status);
+            break;
+        }
+        if (ends && e->line + 1 >= lines) { /* the last word comes again if the end fails */
+            status = gpucmd_priv_nv_inline_end(h, e);
+            if (status != GPUCMD_OK) {
+                const uint32_t whole = n == 0 ? 0 : (n - 1) / 4;
+                e->at_bytes += 4 * whole;
+                done += whole;
+                break;
+            }
+        }
+        done += n == 0 ? 1 : (n + 3) / 4;
+        e->at_bytes = ends ? 0 : e->at_bytes + n;
+        e->line += ends;
+    }
+    *n_dw = status == GPUCMD_OK ? *n_dw : done;
+    return status;
+}
+
+/* ---- 3D classes: fences, reports, clears ---- */
+
+/* Byte 0..255 of a float's bits: clamped to 0..1, times 255, rounded half up,
+ * without floating point. */
+static uint32_t gpucmd_priv_nv_unorm8(uint32_t bits)
+{
+    const uint32_t exponent = bits >> 23 & 0xff;
+    const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
+    const uint32_t shift = 127 + 23 - exponent; /* value = mantissa / 2^shift */
+    if (bits >> 31 != 0 || exponent < 100) {
+        return 0;
+    }
+    if (exponent >= 127) {
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : 255; /* not a number: 0 */
+    }
+    return (uint32_t)(((uint64_t)mantissa * 255 + ((uint64_t)1 << (shift - 1))) >> shift);
+}
+
+/* Colour word of a render target's format; false: a format that the model
+ * lacks. */
+static bool gpucmd_priv_nv_clear_word(const gpucmd_nv_engine *e, uint32_t format, uint32_t *dw)
+{
+    uint32_t c[4];
+    for (uint32_t i = 0; i < 4; i++) {
+        c[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+    }
+    if (format == 0xe4) { /* R32_UINT */
+        *dw = c[0];
+        return true;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        c[i] = gpucmd_priv_nv_unorm8(c[i]);
+    }
+    if (format == 0xd5) { /* RGBA8 */
+        *dw = c[0] | c[1] << 8 | c[2] << 16 | c[3] << 24;
+        return true;
+    }
+    *dw = c[2] | c[1] << 8 | c[0] << 16 | c[3] << 24;
+    return format == 0xcf || format == 0xe6; /* BGRA8, BGRX8 */
+}
+
+/* Target 0 of G80 and later: surface and size in lines and pixels of 4 bytes.
+ * False: a form that the model lacks. */
+static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surface *s,
+                                  uint32_t size[2], uint32_t *format)
+{
+    const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
+    const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
+    const uint64_t va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const uint32_t horiz =
+        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_HORIZ_G80 : base + 8);
+    const uint32_t vert =
+        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_VERT_G80 : base + 12);
+    const uint32_t mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
+    const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
+                            : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, mode) != 0;
+    *format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
+    size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
+    if (linear) {
+        const uint32_t pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
+        gpucmd_priv_nv_linear(s, va, pitch);
+        size[0] = pitch / 4;
+        return true;
+    }
+    size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 4 : 8);
+    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
+}
+
+/* The part of a side that the scissor leaves: *start, and the length as the
+ * result. */
+static uint32_t gpucmd_priv_nv_clip(uint32_t scissor, uint32_t size, uint32_t *start)
+{
+    const uint32_t from = GPUCMD_FIELD_GET(NV_RT_START, scissor);
+    const uint32_t want = GPUCMD_FIELD_GET(NV_RT_SIZE, scissor);
+    *start = from < size ? from : size;
+    return want < size - *start ? want : size - *start;
+}
+
+/* Fill the rectangle of a target that the scissor leaves. */
+static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
+                                               const gpucmd_priv_nv_surface *s,
+                                               const uint32_t size[2], const uint32_t scissor[2],
+                                               uint32_t color)
+{
+    gpucmd_priv_nv_job job;
+    uint32_t x;
+    uint32_t y;
+    gpucmd_priv_zero(&job, sizeof job);
+    job.dst = *s;
+    job.len = gpucmd_priv_nv_clip(scissor[0], size[0], &x);
+    job.lines = gpucmd_priv_nv_clip(scissor[1], size[1], &y);
+    job.remap = true;
+    job.const_a = color;
+    job.components = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, 3) |
+                     GPUCMD_FIELD_PUT(NV_REMAP_DST_X, GPUCMD_NV_REMAP_CONST_A);
+    if (s->tiled) {
+        job.dst.x_bytes = 4 * x;
+        job.dst.y = y;
+    } else {
+        job.dst.va += (uint64_t)s->pitch * y + 4 * (uint64_t)x;
+    }
+    return gpucmd_priv_nv_job_run(h, e, &job);
+}
+
+/* CLEAR_BUFFERS of G80 and later: all four channels of target 0. */
+static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                          gpucmd_nv_engine *e, uint32_t dw)
+{
+    gpucmd_priv_nv_surface s;
+    uint32_t size[2];
+    uint32_t scissor[2];
+    uint32_t format = 0;
+    uint32_t color = 0;
+    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) == 0) {
+        return GPUCMD_OK; /* depth and stencil are nobody's to see */
+    }
+    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_COLOR_RGBA) ||
+        GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
+        !gpucmd_priv_nv_target(e, &s, size, &format) ||
+        !gpucmd_priv_nv_clear_word(e, format, &color)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+    }
+    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
+    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
+    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor, color);
+}
+
+/* Report of G80 and later: a fence, a counter (0: the model counts nothing), or
+ * a time. */
+static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                           const gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
+    const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
+                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
+    if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
+    }
+    return gpucmd_priv_nv_engine_release(
+        h, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD), is_short);
+}
+
+/* FENCE_VALUE and QUERY_GET of NV30 and NV40. */
+static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_nv_engine *e, uint32_t mthd,
+                                               uint32_t dw)
+{
+    uint32_t report[4];
+    uint64_t now;
+    gpucmd_status status;
+    if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE) {
+        return gpucmd_priv_nv_engine_release(
+            h,
+            gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_FENCE) +
+                gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
+            dw, true);
+    }
+    now = gpucmd_priv_nv_now(h);
+    report[0] = (uint32_t)now;
+    report[1] = (uint32_t)(now >> 32);
+    report[2] = 0;
+    report[3] = 0;
+    status = gpucmd_priv_nv_put(h,
+                                gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
+                                    GPUCMD_FIELD_GET(NV_QUERY_OFFSET, dw),
+                                report, 4);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
+/* CLEAR_BUFFERS of NV30 and NV40: linear targets of 32 bits. */
+static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT);
+    gpucmd_priv_nv_surface s;
+    uint32_t size[2];
+    uint32_t scissor[2];
+    if (GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) == 0) {
+        return GPUCMD_OK;
+    }
+    if (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format) != 1 ||
+        (GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 5 &&
+         GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 8) ||
+        GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_NV30_COLOR)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
+    }
+    gpucmd_priv_nv_linear(&s, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET),
+                          gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) &
+                              GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH));
+    size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
+    size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
+    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
+    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
+    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor,
+                                     gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR));
+}
+
+/* ---- methods of engines ---- */
+
+/* A method that starts something. */
+static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                         uint32_t dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[subc];
+    switch (e->model) {
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80: return gpucmd_priv_nv_m2mf_old(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_M2MF_GF100:
+    case GPUCMD_NV_MODEL_INLINE: return gpucmd_priv_nv_inline_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_COPY: return gpucmd_priv_nv_copy_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_3D_NV30:
+        return mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS ? gpucmd_priv_nv_clear_nv30(h, subc, e, dw)
+                                                       : gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100:
+        return mthd == GPUCMD_NV_3D_REPORT_GET ? gpucmd_priv_nv_report(h, subc, e, dw)
+                                               : gpucmd_priv_nv_clear(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* A piece of a run: words of one subchannel, to increasing methods or to one. */
+typedef struct gpucmd_priv_nv_piece {
+    uint32_t subc;
+    uint32_t mthd;
+    bool inc;
+    uint64_t va;
+    const uint32_t *data;
+} gpucmd_priv_nv_piece;
+
+/* Give words to a callback of the caller. *n_dw becomes how many it took. */
+static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
+                                            const gpucmd_priv_nv_piece *piece, gpucmd_event_fn fn,
+                                            void *user, uint32_t *n_dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (fn == NULL || h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
+                         piece->inc ? GPUCMD_NV_KIND_INC : GPUCMD_NV_KIND_NON_INC, piece->va, 0);
+    event.unit = piece->subc;
+    event.addr = piece->mthd;
+    event.data = piece->data;
+    event.count_dw = *n_dw;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = fn(user, &event);
+    if (status != GPUCMD_OK) {
+        *n_dw = status == GPUCMD_BLOCKED && taken < *n_dw ? taken : 0;
+        return gpucmd_priv_nv_fail(h, status);
+    }
+    return status;
+}
+
+/* Keep words in the shadow registers. */
+GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
+                                        const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+{
+    uint32_t *shadow = h->ch->shadow;
+    if (shadow != NULL && h->seek == NULL && n_dw != 0) {
+        const uint32_t at = piece->mthd / 4 & (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS - 1);
+        shadow += piece->subc * (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS) + at;
+        if (piece->inc) {
+            gpucmd_priv_copy(shadow, piece->data, (size_t)n_dw * 4);
+        } else {
+            *shadow = piece->data[n_dw - 1];
+        }
+    }
+}
+
+/* Methods before GF100 that take handles: how many of n_dw words come before the
+ * first one that names nothing. */
+static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
+                                       const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
+{
+    gpucmd_nv_object object;
+    if (GPUCMD_NV_IS_GF100(h->ch->chip) || h->card->object == NULL) {
+        return n_dw;
+    }
+    for (uint32_t i = 0; i < n_dw; i++) {
+        const uint32_t mthd = piece->mthd + (piece->inc ? 4 * i : 0);
+        if (mthd >= 0x180 && mthd < 0x200 && !gpucmd_priv_nv_lookup(h, piece->data[i], &object)) {
+            return i;
+        }
+    }
+    return n_dw;
+}
+
+/* Words inside a window. *n_dw becomes how many were taken: at most up to and
+ * with the first trigger. */
+static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
+                                               const gpucmd_priv_nv_window *at,
+                                               const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const uint32_t off = (piece->mthd - at->mthd) / 4;
+    uint32_t triggers = at->triggers >> off;
+    uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
+    gpucmd_status status;
+    if (!piece->inc && (triggers & 1) == 0) {
+        e->reg[at->slot + off] = piece->data[n - 1];
+        gpucmd_priv_nv_shade(h, piece, n);
+        return GPUCMD_OK;
+    }
+    for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
+        if ((triggers & 1) != 0) {
+            n = i + 1;
+        }
+    }
+    gpucmd_priv_copy(&e->reg[at->slot + off], piece->data, (size_t)n * 4);
+    gpucmd_priv_nv_shade(h, piece, n);
+    *n_dw = n;
+    if ((at->triggers >> (off + n - 1) & 1) == 0) {
+        return GPUCMD_OK;
+    }
+    status = gpucmd_priv_nv_fire(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
+    *n_dw = status == GPUCMD_OK ? n : n - 1;
+    return status;
+}
+
+/* True if the caller sees also what the model looks at. */
+GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
+{
+    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
+}
+
+/* The next words of a piece of which the model looks at some. *n_dw becomes how
+ * many were taken. */
+static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    gpucmd_status status;
+    for (uint32_t i = 0; i < e->window_count; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+        if (at->words == 0 && piece->mthd == at->mthd) {
+            *n_dw = piece->inc ? 1 : *n_dw;
+            return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
+        }
+        if (piece->mthd >= at->mthd && (piece->mthd - at->mthd) / 4 < at->words) {
+            status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
+            if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shared(e)) {
+                status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+            }
+            return status;
+        }
+        if (piece->inc && at->mthd > piece->mthd && (at->mthd - piece->mthd) / 4 < *n_dw) {
+            *n_dw = (at->mthd - piece->mthd) / 4;
+        }
+    }
+    gpucmd_priv_nv_shade(h, piece, *n_dw);
+    return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+}
+
+/* Methods of a software object, or of none. */
+static gpucmd_status gpucmd_priv_nv_engine_soft(const gpucmd_priv_nv_host *h,
+                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    if (h->card->software == NULL && h->seek == NULL) {
+        *n_dw = 0;
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE,
+                                   GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+    }
+    return gpucmd_priv_nv_forward(h, piece, h->card->software, h->card->software_user, n_dw);
+}
+
+/* Engine methods: all words of the piece, of which *n_dw becomes how many were
+ * taken. */
+static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
+                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
+    const uint64_t touched =
+        ~(uint64_t)0 << (piece->mthd / 0x100 & 63) & ~(uint64_t)0 >> (63 - (last / 0x100 & 63));
+    const uint32_t all = *n_dw;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    h->ch->last_subc = piece->subc;
+    if (GPUCMD_PRIV_UNLIKELY(e->model <= GPUCMD_NV_MODEL_SOFTWARE) &&
+        (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
+        return gpucmd_priv_nv_engine_soft(h, piece, n_dw);
+    }
+    if ((e->pages & touched) == 0) {
+        gpucmd_priv_nv_shade(h, piece, all);
+        return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
+    }
+    while (done < all && status == GPUCMD_OK) {
+        uint32_t n = gpucmd_priv_nv_handles(h, piece, all - done);
+        status = n != 0 ? gpucmd_priv_nv_engine_some(h, piece, &n)
+                        : gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        done += n;
+        piece->data += n;
+        piece->va += 4 * (uint64_t)n;
+        piece->mthd += piece->inc ? 4 * n : 0;
+    }
+    *n_dw = done;
+    return status;
+}
+
+/* ==== [NV.IMPL.CHANNEL] ==================================================================== */
+
+/* A piece of a run: host methods as far as it has some, then the engine's. */
+static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
+                                              gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
+{
+    uint32_t host_dw = 0;
+    gpucmd_status status = GPUCMD_OK;
+    if (piece->mthd < GPUCMD_NV_HOST_END) {
+        host_dw = *n_dw;
+        status =
+            gpucmd_priv_nv_host_run(h, piece->subc, piece->mthd, piece->inc, piece->data, &host_dw);
+        if (host_dw == *n_dw || status != GPUCMD_OK) {
+            *n_dw = host_dw;
+            return status;
+        }
+        piece->mthd += 4 * host_dw;
+        piece->data += host_dw;
+        piece->va += 4 * (uint64_t)host_dw;
+    }
+    *n_dw -= host_dw;
+    status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
+    *n_dw += host_dw;
+    return status;
+}
+
+/* Receives the methods that the pusher or the PBDMA of the channel sends. */
+static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+{
+    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_nv_puller *p = &h->ch->puller;
+    uint32_t done = 0;
+    gpucmd_status status = GPUCMD_OK;
+    if (GPUCMD_PRIV_UNLIKELY(p->skip)) {
+        p->skip = false;
+        done = 1;
+    }
+    while (done < event->count_dw && status == GPUCMD_OK) {
+        gpucmd_priv_nv_piece piece;
+        uint32_t n_dw = event->count_dw - done;
+        piece.subc = event->unit;
+        piece.inc = event->code == GPUCMD_NV_KIND_INC;
+        piece.mthd = event->addr + (piece.inc ? 4 * done : 0);
+        piece.va = event->va + 4 * (uint64_t)done;
+        piece.data = event->data + done;
+        if (event->code == GPUCMD_NV_KIND_ONE_INC) {
+            piece.mthd += done != 0 ? 4 : 0;
+            n_dw = done == 0 ? 1 : n_dw;
+        }
+        status = gpucmd_priv_nv_piece_run(h, &piece, &n_dw);
+        done += n_dw;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
+        status = GPUCMD_BLOCKED;
+    }
+    *event->out_dw = done;
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
+{
+    gpucmd_priv_zero(card, sizeof *card);
+    card->mem = mem;
+    card->clock_step_ns = 32;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpucmd_nv_chip chip,
+                                                     uint32_t id)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(ch, sizeof *ch);
+    ch->chip = chip;
+    ch->id = id;
+    status = GPUCMD_NV_IS_GF100(chip) ? gpucmd_nv_pbdma_init(&ch->pbdma, chip)
+                                      : gpucmd_nv_pusher_init(&ch->pusher, chip);
+    for (uint32_t i = 0; i < 64; i++) {
+        ch->puller.known |= (uint64_t)gpucmd_nv_knows_mthd(chip, 4 * i) << i;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
+        gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
+                                   GPUCMD_NV_MODEL_COPY);
+    }
+    return status;
+}
+
+/* True if something stops the channel until the kernel clears it. */
+static bool gpucmd_priv_nv_stopped(const gpucmd_nv_channel *ch)
+{
+    return ch->puller.fault != GPUCMD_OK || ch->puller.error != GPUCMD_NV_HOST_ERROR_NONE ||
+           ch->pbdma.intr != 0;
+}
+
+/* Runs with *budget, until the channel stops or pauses. */
+static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
+{
+    gpucmd_nv_channel *ch = h->ch;
+    gpucmd_env env;
+    gpucmd_run run;
+    gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
+    env.trace = h->seek == NULL ? h->card->trace : NULL;
+    env.trace_user = h->card->trace_user;
+    ch->puller.pause = 0;
+    if (gpucmd_priv_nv_stopped(ch)) {
+        return GPUCMD_RUN_FAULT;
+    }
+    run = GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_priv_nv_pbdma_spend(&ch->pbdma, &env, budget)
+                                       : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+    if (run == GPUCMD_RUN_BLOCKED) {
+        if (gpucmd_priv_nv_stopped(ch)) {
+            return GPUCMD_RUN_FAULT;
+        }
+        if (ch->puller.pause != 0) {
+            *budget -= ch->puller.pause < *budget ? ch->puller.pause : *budget;
+            return *budget != 0 ? GPUCMD_RUN_DONE : GPUCMD_RUN_LIMIT;
+        }
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                                 uint64_t budget)
+{
+    gpucmd_priv_nv_host h;
+    gpucmd_run run;
+    h.ch = ch;
+    h.card = card;
+    h.seek = NULL;
+    do {
+        run = gpucmd_priv_nv_turn(&h, &budget);
+    } while (run == GPUCMD_RUN_DONE);
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card)
+{
+    gpucmd_priv_nv_host h;
+    uint64_t budget = 1;
+    gpucmd_run run;
+    h.ch = ch;
+    h.card = card;
+    h.seek = NULL;
+    run = gpucmd_priv_nv_turn(&h, &budget);
+    return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
+                                                                              : run;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
+{
+    ch->puller.skip = ch->puller.skip || ch->puller.fault != GPUCMD_OK;
+    ch->puller.fault = GPUCMD_OK;
+    ch->puller.error = GPUCMD_NV_HOST_ERROR_NONE;
+    ch->puller.wait.active = false;
+    ch->puller.yield = false;
+    ch->pbdma.intr = 0;
+    for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        ch->engines[i].copying = false;
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes)
+{
+    gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
+    return GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_nv_pbdma_read32(&ch->pbdma, off_bytes)
+                                        : gpucmd_nv_pusher_read32(&ch->pusher, off_bytes);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_channel *ch = (gpucmd_nv_channel *)channel;
+    if (GPUCMD_NV_IS_GF100(ch->chip)) {
+        gpucmd_nv_pbdma_write32(&ch->pbdma, off_bytes, v);
+    } else {
+        gpucmd_nv_pusher_write32(&ch->pusher, off_bytes, v);
+    }
+}
+
+/* ---- many channels ---- */
+
+/* Would this channel, if its acquires passed, write to what is waited for? */
+static void gpucmd_priv_nv_look(const gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                const gpucmd_nv_report *report, gpucmd_priv_nv_seek *seek)
+{
+    gpucmd_priv_nv_host h;
+    uint64_t budget = report->look_ahead;
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    *report->scratch = *ch;
+    report->scratch->shadow = NULL;
+    h.ch = report->scratch;
+    h.card = card;
+    h.seek = seek;
+    while (run == GPUCMD_RUN_DONE) {
+        run = gpucmd_priv_nv_turn(&h, &budget);
+    }
+}
+
+/* Fill in who could release each blocked channel. */
+static void gpucmd_priv_nv_find_releasers(const gpucmd_nv_channel *channels, size_t count,
+                                          gpucmd_nv_card *card, gpucmd_nv_report *report,
+                                          size_t rows)
+{
+    for (size_t i = 0; i < rows && report->scratch != NULL; i++) {
+        gpucmd_nv_blocked *row = &report->rows[i];
+        for (size_t k = 0; k < count && !row->satisfies; k++) {
+            gpucmd_priv_nv_seek seek;
+            seek.wait = &row->wait;
+            seek.found = false;
+            seek.satisfies = false;
+            gpucmd_priv_nv_look(&channels[k], card, report, &seek);
+            if (seek.satisfies || (seek.found && row->releaser == GPUCMD_NV_NOBODY)) {
+                row->releaser = (uint32_t)k;
+                row->releaser_id = channels[k].id;
+                row->satisfies = seek.satisfies;
+            }
+        }
+    }
+}
+
+/* Mark the rows that wait, through their releasers, for themselves. */
+static void gpucmd_priv_nv_find_cycles(gpucmd_nv_report *report, size_t rows)
+{
+    for (size_t i = 0; i < rows; i++) {
+        uint32_t who = report->rows[i].releaser;
+        for (size_t steps = 0; steps < rows && who != GPUCMD_NV_NOBODY; steps++) {
+            uint32_t next = GPUCMD_NV_NOBODY;
+            if (who == report->rows[i].channel) {
+                report->rows[i].in_cycle = true;
+                break;
+            }
+            for (size_t k = 0; k < rows; k++) {
+                next = report->rows[k].channel == who ? report->rows[k].releaser : next;
+            }
+            who = next;
+        }
+    }
+}
+
+/* One row for each blocked channel. Returns the rows filled. */
+static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t count,
+                                  gpucmd_nv_card *card, gpucmd_nv_report *report)
+{
+    size_t rows = 0;
+    report->count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const gpucmd_nv_channel *ch = &channels[i];
+        if (!ch->puller.wait.active || gpucmd_priv_nv_stopped(ch)) {
+            continue;
+        }
+        report->count++;
+        if (report->rows != NULL && rows < report->cap) {
+            gpucmd_nv_blocked *row = &report->rows[rows++];
+            gpucmd_priv_nv_host h;
+            gpucmd_priv_zero(row, sizeof *row);
+            h.ch = report->scratch != NULL ? report->scratch : NULL;
+            row->channel = (uint32_t)i;
+            row->id = ch->id;
+            row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
+                             ? ch->pbdma.pb_get
+                             : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+            row->wait = ch->puller.wait;
+            row->releaser = GPUCMD_NV_NOBODY;
+            if (h.ch != NULL) {
+                *h.ch = *ch;
+                h.card = card;
+                h.seek = NULL;
+                row->readable = row->wait.op != GPUCMD_NV_SEM_OP_NONE &&
+                                gpucmd_priv_nv_fetch(&h, row->wait.va, row->wait.is_64bit,
+                                                     &row->memory) == GPUCMD_OK;
+            }
+        }
+    }
+    return rows;
+}
+
+/* One turn for each channel. Returns true if somebody went on. */
+static bool gpucmd_priv_nv_round(gpucmd_nv_channel *channels, size_t count, gpucmd_nv_card *card,
+                                 uint64_t quantum, uint64_t *budget, bool seen[4])
+{
+    bool moved = false;
+    gpucmd_priv_nv_host h;
+    h.card = card;
+    h.seek = NULL;
+    for (size_t i = 0; i < count && *budget != 0; i++) {
+        uint64_t left = quantum < *budget ? quantum : *budget;
+        const uint64_t given = left;
+        gpucmd_run run;
+        h.ch = &channels[i];
+        run = gpucmd_priv_nv_turn(&h, &left);
+        *budget -= given - left;
+        moved = moved || left != given;
+        seen[0] = seen[0] || run == GPUCMD_RUN_FAULT;
+        seen[1] = seen[1] || run == GPUCMD_RUN_BLOCKED;
+        seen[2] = seen[2] || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE;
+    }
+    return moved || seen[2];
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             gpucmd_nv_card *card, uint64_t quantum,
+                                             uint64_t budget, gpucmd_nv_report *report)
+{
+    const uint64_t half = budget / 2;
+    uint64_t effects = card->effects;
+    uint64_t rounds = 0;
+    bool seen[4] = {false, false, false, false};
+    bool late = false;
+    bool moved = true;
+    size_t rows;
+    quantum = quantum != 0 ? quantum : 1;
+    while (moved && budget != 0) {
+        seen[0] = seen[1] = seen[2] = false;
+        if (!late && budget <= half) {
+            late = true;
+            effects = card->effects;
+        }
+        moved = gpucmd_priv_nv_round(channels, count, card, quantum, &budget, seen);
+        rounds++;
+    }
+    if (report != NULL) {
+        rows = gpucmd_priv_nv_fill(channels, count, card, report);
+        report->rounds = rounds;
+        report->deadlock = !moved && seen[1];
+        report->livelock = moved && late && effects == card->effects;
+        if (report->deadlock) {
+            gpucmd_priv_nv_find_releasers(channels, count, card, report, rows);
+            gpucmd_priv_nv_find_cycles(report, rows);
+        }
+    }
+    if (moved) {
+        return GPUCMD_RUN_LIMIT;
+    }
+    return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+}
+
+/* "memory at 0x1000 == 5" */
+static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
+{
+    gpucmd_text_str(t, "waits for 0x");
+    gpucmd_text_hex(t, wait->va, 1);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, gpucmd_nv_sem_op_name(wait->op));
+    gpucmd_text_str(t, " 0x");
+    gpucmd_text_hex(t, wait->payload, 1);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
+{
+    const size_t rows = report->rows == NULL          ? 0
+                        : report->count < report->cap ? report->count
+                                                      : report->cap;
+    for (size_t i = 0; i < rows; i++) {
+        const gpucmd_nv_blocked *row = &report->rows[i];
+        gpucmd_text_str(t, "channel ");
+        gpucmd_text_dec(t, row->id);
+        gpucmd_text_str(t, " at 0x");
+        gpucmd_text_hex(t, row->at_va, 1);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_nv_print_wait(t, &row->wait);
+        if (row->readable) {
+            gpucmd_text_str(t, ", memory holds 0x");
+            gpucmd_text_hex(t, row->memory, 1);
+        }
+        if (row->releaser == GPUCMD_NV_NOBODY) {
+            gpucmd_text_str(t, "\n  nobody writes there");
+        } else {
+            gpucmd_text_str(t, "\n  channel ");
+            gpucmd_text_dec(t, row->releaser_id);
+            gpucmd_text_str(t, row->satisfies ? " would release it"
+                                              : " writes there, maybe not such a value");
+        }
+        gpucmd_text_str(t, row->in_cycle ? ", in a cycle\n" : "\n");
     }
 }
 

@@ -1,0 +1,868 @@
+/* Host methods of every generation: what they leave in memory and in the channel, when they block,
+ * and which error a chip raises. Words and expected values are typed from the sources. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+#include "nv_host.h"
+
+/* Expect an error of the chip, then let recovery drop the word. */
+static void expect_intr(uint32_t bit)
+{
+    EQUAL(ch.pbdma.intr, bit);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
+}
+
+static void expect_error(gpucmd_nv_host_error error, uint32_t code)
+{
+    EQUAL(ch.puller.error, error);
+    EQUAL(gpucmd_nv_host_error_code(ch.puller.error), code);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000000), GPUCMD_RUN_IDLE);
+}
+
+#define PUT(off, v) poke(SEM + (off), (v))
+
+/* GV100 and later: SEM_ADDR_LO .. SEM_EXECUTE at SEM. */
+#define SEM5(lo, hi, execute) 0x20050017, SEM, 0, (lo), (hi), (execute)
+
+/* Memory value, payload, does the operation end the wait? */
+typedef struct acquire_row {
+    uint32_t execute;
+    uint64_t memory;
+    uint64_t payload;
+    bool ends;
+} acquire_row;
+
+static void volta_acquire(void)
+{
+    static const acquire_row rows[] = {
+        {0x00000000, 5,           5,                  true }, /* ACQUIRE: S == P */
+        {0x00000000, 5,           6,                  false},
+        {0x00000000, 0x100000005, 5,                  true }, /* 32 bits only */
+        {0x01000000, 0x100000005, 5,                  false}, /* 64 bits */
+        {0x01000000, 0x100000005, 0x100000005,        true },
+        {0x00000002, 5,           0xfffffff0,         false}, /* STRICT_GEQ: unsigned */
+        {0x00000002, 0xfffffff0,  5,                  true },
+        {0x00000003, 5,           0xfffffff0,         true }, /* CIRC_GEQ: wraps */
+        {0x00000003, 0xfffffff0,  5,                  false},
+        {0x00000003, 0x80000005,  5,                  false},
+        {0x00000003, 0x80000004,  5,                  true },
+        {0x01000003, 5,           0xfffffffffffffff0, true },
+        {0x01000003, 5,           0xfffffff0,         false},
+        {0x01000002, 0x100000000, 0xffffffff,         true },
+        {0x00000004, 6,           2,                  true }, /* AND */
+        {0x00000004, 5,           2,                  false},
+        {0x01000004, 0x200000000, 0x200000000,        true },
+        {0x00000004, 0x200000000, 0,                  false},
+        {0x00000005, 0,           2,                  true }, /* NOR: a bit clear in both */
+        {0x00000005, 0xfffffffd,  2,                  false},
+        {0x01000005, 0xfffffffd,  2,                  true },
+        {0x02000000, 5,           5,                  true }, /* an acquire ignores the time bit */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const acquire_row *r = &rows[i];
+        start(GPUCMD_NV_CHIP_GV100);
+        PUT(0, (uint32_t)r->memory);
+        PUT(4, (uint32_t)(r->memory >> 32));
+        EQUAL(RUN(SEM5((uint32_t)r->payload, (uint32_t)(r->payload >> 32), r->execute)),
+              r->ends ? GPUCMD_RUN_IDLE : GPUCMD_RUN_BLOCKED);
+        EQUAL(ch.puller.wait.active, !r->ends);
+        if (!r->ends) {
+            EQUAL(ch.puller.wait.va, SEM);
+            EQUAL(ch.pbdma.pb_get, BASE + 20); /* the very word comes again */
+        }
+        EQUAL(peek64(SEM), r->memory);
+    }
+}
+
+static void volta_release(void)
+{
+    /* [C36F] RELEASE: 4 bytes; 8 with PAYLOAD_SIZE; 16 with RELEASE_TIMESTAMP */
+    start(GPUCMD_NV_CHIP_TU102);
+    PUT(4, 0x77);
+    GO(IDLE, SEM5(0x2a, 0x99, 0x00000001));
+    EQUAL(peek(SEM), 0x2a);
+    EQUAL(peek(SEM + 4), 0x77);
+    GO(IDLE, SEM5(0x2b, 0x99, 0x01100001));
+    EQUAL(peek64(SEM), 0x990000002bull);
+    PUT(8, 0);
+    GO(IDLE, SEM5(0x2c, 0x99, 0x02000001));
+    EQUAL(peek64(SEM), 0x2c);
+    EQUAL(peek64(SEM + 8), 0x123456789abcull);
+    card.clock_ns = 1;
+    GO(IDLE, SEM5(0x2d, 0x98, 0x03100001));
+    EQUAL(peek64(SEM), 0x980000002dull);
+    EQUAL(peek64(SEM + 8), 1);
+    /* address bits 39:32; 56:32 on GH100 */
+    GO(FAULT, 0x20050017, SEM, 1, 5, 0, 1);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0x100000000ull + SEM);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    GO(IDLE, 0x20050017, SEM + 0x20, 0x100, 5, 0, 1);
+    EQUAL(peek(SEM + 0x20), 5);
+    start(GPUCMD_NV_CHIP_GH100);
+    GO(FAULT, 0x20050017, SEM + 0x20, 0x100, 5, 0, 1);
+    EQUAL(mem.fault_va, 0x10000000000ull + SEM + 0x20);
+}
+
+static void volta_alignment(void)
+{
+    static const struct {
+        uint32_t off, execute;
+        bool good;
+    } rows[] = {
+        {4,  0x00000001, true },
+        {4,  0x01000001, false},
+        {8,  0x01000001, true },
+        {8,  0x02000001, false},
+        {16, 0x02000001, true },
+        {4,  0x01000000, false},
+        {4,  0x02000000, true },
+        {8,  0x03000003, true },
+        {8,  0xaa000006, false},
+        {0,  0x00000007, false},
+        {0,  0xc0000006, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(GPUCMD_NV_CHIP_GA102);
+        EQUAL(RUN(0x20050017, SEM + rows[i].off, 0, 0, 0, rows[i].execute),
+              rows[i].good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+        if (!rows[i].good) {
+            expect_intr(1u << 25);
+        }
+    }
+}
+
+/* mem, payload, result; signed 32, unsigned 32, signed 64, unsigned 64 in turn; -: unsupported. */
+static void volta_reduction(void)
+{
+    static const struct {
+        uint32_t execute;
+        uint64_t v, p, want;
+        bool good;
+    } rows[] = {
+        {0x00000006, 0xffffffff,   1,                  0xffffffff,         true }, /* IMIN signed: -1 < 1 */
+        {0x80000006, 0xffffffff,   1,                  1,                  true }, /* IMIN unsigned */
+        {0x01000006, 1,            0x8000000000000000, 0x8000000000000000, true },
+        {0x81000006, 1,            0x8000000000000000, 1,                  true },
+        {0x08000006, 0xffffffff,   1,                  1,                  true }, /* IMAX signed */
+        {0x88000006, 0xffffffff,   1,                  0xffffffff,         true },
+        {0x10000006, 0xf0,         0xff,               0x0f,               true }, /* IXOR */
+        {0x18000006, 0xf0,         0x3c,               0x30,               true }, /* IAND */
+        {0x21000006, 0xf000000000, 0x0f,               0xf00000000f,       true }, /* IOR 64 */
+        {0xa8000006, 0xffffffff,   2,                  1,                  true }, /* IADD u32 wraps */
+        {0x28000006, 3,            4,                  7,                  true }, /* IADD s32 */
+        {0xa9000006, 0xffffffff,   2,                  0x100000001,        true }, /* IADD u64 */
+        {0x29000006, 3,            4,                  3,                  false}, /* IADD s64 */
+        {0xb0000006, 4,            5,                  5,                  true }, /* INC: v < p */
+        {0xb0000006, 5,            5,                  0,                  true }, /* INC: v >= p */
+        {0x30000006, 4,            5,                  4,                  false}, /* INC signed */
+        {0xb1000006, 4,            5,                  4,                  false}, /* INC 64 */
+        {0xb8000006, 4,            5,                  3,                  true }, /* DEC */
+        {0xb8000006, 0,            5,                  5,                  true },
+        {0xb8000006, 6,            5,                  5,                  true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(GPUCMD_NV_CHIP_GV100);
+        PUT(0, (uint32_t)rows[i].v);
+        PUT(4, (uint32_t)(rows[i].v >> 32));
+        EQUAL(RUN(SEM5((uint32_t)rows[i].p, (uint32_t)(rows[i].p >> 32), rows[i].execute)),
+              rows[i].good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+        EQUAL(peek64(SEM), rows[i].want);
+        if (!rows[i].good) {
+            expect_intr(1u << 25);
+        }
+    }
+    /* with a time: it goes to + 8, + 4 stays on the 32-bit form */
+    start(GPUCMD_NV_CHIP_GV100);
+    PUT(0, 3);
+    PUT(4, 0x55);
+    GO(IDLE, SEM5(4, 0, 0xaa000006));
+    EQUAL(peek64(SEM), 0x5500000007ull);
+    EQUAL(peek64(SEM + 8), 0x123456789abcull);
+}
+
+/* GF100 and later: SEMAPHOREA..D at SEM. */
+#define SEM4(payload, d) 0x20040004, 0, SEM, (payload), (d)
+
+static void fermi_semaphore(void)
+{
+    start(GPUCMD_NV_CHIP_GF100);
+    PUT(4, 0x77);
+    GO(IDLE, SEM4(5, 0x00000002)); /* 16 bytes with time */
+    EQUAL(peek64(SEM), 5);
+    EQUAL(peek64(SEM + 8), 0x123456789abcull);
+    PUT(4, 0x77);
+    GO(IDLE, SEM4(6, 0x01100002)); /* 4 bytes */
+    EQUAL(peek64(SEM), 0x7700000006ull);
+    GO(IDLE, SEM4(6, 0x00001001));
+    GO(IDLE, SEM4(5, 0x00001004)); /* circular */
+    GO(IDLE, SEM4(0xfffffff0, 0x00000004));
+    GO(IDLE, SEM4(2, 0x00000008));
+    GO(BLOCKED, SEM4(7, 0x00001004));
+    EQUAL(ch.puller.wait.op, GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ);
+    EQUAL(ch.puller.wait.ctxsw, true);
+    PUT(0, 7);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(ch.puller.wait.active, false);
+    GO(BLOCKED, SEM4(8, 0x00000008));
+    PUT(0, 8);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    /* any dword-aligned address; bits 1:0 do not exist */
+    GO(IDLE, 0x20040004, 0, SEM + 7, 9, 2);
+    EQUAL(peek(SEM + 4), 9);
+    /* values without a row: 3, 5, 0 */
+    GO(FAULT, SEM4(1, 3));
+    expect_intr(1u << 25);
+    GO(FAULT, SEM4(1, 0));
+    expect_intr(1u << 25);
+    /* REDUCTION: GK110 until GK20A, GM107 and later; the older field has 4 bits */
+    GO(FAULT, SEM4(1, 0xa8000010));
+    expect_intr(1u << 25);
+    start(GPUCMD_NV_CHIP_GK20A);
+    GO(FAULT, SEM4(1, 0xa8000010));
+    expect_intr(1u << 25);
+    start(GPUCMD_NV_CHIP_GK110);
+    PUT(0, 3);
+    GO(IDLE, SEM4(4, 0xa8000010));
+    EQUAL(peek(SEM), 7);
+    start(GPUCMD_NV_CHIP_GM107);
+    PUT(0, 3);
+    GO(IDLE, SEM4(9, 0xb0000010)); /* INC */
+    EQUAL(peek(SEM), 4);
+    GO(FAULT, SEM4(9, 0x30000010)); /* INC has no signed form */
+    expect_intr(1u << 25);
+}
+
+static void g84_semaphore(void)
+{
+    /* 0x00100010: INC 4 methods from 0x10 */
+    start(GPUCMD_NV_CHIP_G84);
+    GO(IDLE, 0x00100010, 0, SEM, 5, 2);
+    EQUAL(peek64(SEM), 5);
+    EQUAL(peek64(SEM + 8), 0x123456789abcull);
+    GO(IDLE, 0x00100010, 0, SEM, 5, 1);
+    GO(IDLE, 0x00100010, 0, SEM, 0xfffffff0, 4);
+    GO(BLOCKED, 0x00100010, 0, SEM, 6, 4);
+    PUT(0, 6);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    GO(IDLE, 0x00100010, 0, SEM, 7, 0xa); /* 3 bits: a RELEASE */
+    EQUAL(peek(SEM), 7);
+    GO(FAULT, 0x00100010, 0x100, SEM, 8, 2);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE, 3);
+    EQUAL(peek(SEM), 8); /* the words after the dropped one were executed */
+    GO(FAULT, 0x00080010, 0, SEM + 2);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED, 1);
+    GO(FAULT, 0x00100010, 0, 0x10, 8, 2);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT, 4);
+    GO(BLOCKED, 0x00100010, 0, SEM, 8, 3); /* hangs the channel */
+    EQUAL(ch.puller.wait.op, GPUCMD_NV_SEM_OP_NONE);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_BLOCKED);
+    start(GPUCMD_NV_CHIP_MCP89);
+    GO(BLOCKED, 0x00100010, 0, SEM, 7, 0xa); /* 4 bits */
+    /* big-endian PFIFO: both words of the pair and the time */
+    start(GPUCMD_NV_CHIP_G84);
+    ch.pusher.pfifo_endian = true;
+    GO(IDLE, 0x00100010, 0, SEM, 0x01020304, 2);
+    EQUAL(peek(SEM), 0x04030201);
+    EQUAL(gpucmd_load64(ram + 0x8008, GPUCMD_BIG_ENDIAN), 0x123456789abcull);
+}
+
+static void nv1a_semaphore(void)
+{
+    /* 0x000c0060: 3 methods from 0x60; DMA_SEMAPHORE, OFFSET, ACQUIRE. 0x0004006c: RELEASE */
+    start(GPUCMD_NV_CHIP_NV1A);
+    GO(FAULT, 0x0004006c, 1);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE, 2);
+    GO(FAULT, 0x00040060, 0x12345678);
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH, 0);
+    GO(FAULT, 0x00040060, 0xbeef0003); /* not class 2 */
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND, 1);
+    GO(IDLE, 0x00080060, 0xbeef0002, 0x10, 0x0004006c, 5);
+    EQUAL(peek(SEM + 0x10), 5);
+    GO(IDLE, 0x00040068, 5);
+    GO(BLOCKED, 0x00040068, 6);
+    EQUAL(ch.puller.wait.va, SEM + 0x10);
+    PUT(0x10, 6);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    GO(FAULT, 0x00040064, 0x1000); /* v & ~0xffc */
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND, 1);
+    GO(FAULT, 0x00040064, 2);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND, 1);
+    GO(IDLE, 0x00040064, 0xffc);
+    ch.pusher.big_endian = true;
+    GO(IDLE, 0x0004006c, 0x01020304);
+    EQUAL(peek(SEM + 0xffc), 0x04030201);
+    /* G80: offset 16 bits, other errors; no class is asked for */
+    start(GPUCMD_NV_CHIP_G80);
+    GO(FAULT, 0x0004006c, 1);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE, 2);
+    GO(FAULT, 0x00040064, 2);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_UNALIGNED, 1);
+    GO(FAULT, 0x00040064, 0x10000);
+    expect_error(GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE, 3);
+    GO(IDLE, 0x00080060, 0xbeef003d, 0x2000, 0x0004006c, 9);
+    EQUAL(peek(SEM + 0x2000), 9);
+    GO(IDLE, 0x00040064, 0xfffc);
+    GO(FAULT, 0x00040060, 0x11110000);
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH, 0);
+}
+
+static void objects(void)
+{
+    static const uint32_t methods[] = {0x00040100, 1};
+    /* before GF100: nothing bound, unknown handle, software object */
+    start(GPUCMD_NV_CHIP_NV40);
+    EQUAL(run_words(methods, 2), GPUCMD_RUN_FAULT);
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL, 0);
+}
+
+static void objects_old(void)
+{
+    start(GPUCMD_NV_CHIP_NV40);
+    GO(FAULT, 0x00040000, 0x33330039);
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH, 0);
+    GO(FAULT, 0x00040000, 0xdead0001);
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL, 0);
+    GO(IDLE, 0x00044000, 0xcafe0039);
+    EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_M2MF_NV4);
+    GO(FAULT, 0x00044180, 0x22220000); /* a handle that names nothing */
+    expect_error(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH, 0);
+    GO(IDLE, 0x00044180, 0xbeef003d);
+    GO(IDLE, 0x00046000, 0xcafe1234, 0x000c6300, 7, 8, 9);
+    EQUAL(got.last.kind, GPUCMD_EVENT_METHODS);
+    EQUAL(got.last.unit, 3);
+    EQUAL(got.last.addr, 0x300);
+    EQUAL(got.last.count_dw, 3);
+    EQUAL(got.data[2], 9);
+    card.software = on_event;
+    GO(IDLE, 0x00040000, 0xdead0001, 0x00040500, 0x77);
+    EQUAL(got.last.addr, 0x500);
+    EQUAL(got.data[0], 0x77);
+}
+
+static void objects_new(void)
+{
+    start(GPUCMD_NV_CHIP_GF100);
+    GO(FAULT, 0x2001e000, 0x001f906e); /* engine 0x1f: software */
+    expect_intr(1u << 23);
+    GO(FAULT, 0x2001e140, 1);
+    expect_intr(1u << 23);
+    GO(IDLE, 0x20014000, 0x00009039);
+    EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_M2MF_GF100);
+    EQUAL(ch.engines[2].class_id, 0x9039);
+    start(GPUCMD_NV_CHIP_GK104);
+    EQUAL(ch.engines[4].class_id, 0xa0b5); /* bound from the beginning */
+    GO(FAULT, 0x2001a000, 0x0000906e);     /* subchannels 5 to 7: software */
+    expect_intr(1u << 23);
+    GO(IDLE, 0x20014000, 0x001fa040); /* the engine is ignored */
+    EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_INLINE);
+    GO(IDLE, 0x20014000, 0x0000c5b5); /* a class that the chip lacks is the caller's */
+    EQUAL(ch.engines[2].model, GPUCMD_NV_MODEL_OTHER);
+    start(GPUCMD_NV_CHIP_GA102);
+    GO(IDLE, 0x20018000, 0x0000c7b5);
+    EQUAL(ch.engines[4].class_id, 0xc7b5);
+}
+
+static void small_methods(void)
+{
+    start(GPUCMD_NV_CHIP_NV10);
+    GO(IDLE, 0x00040050, 9);
+    EQUAL(gpucmd_nv_channel_read32(&ch, GPUCMD_NV_AREA_REF), 9);
+    start(GPUCMD_NV_CHIP_GF100);
+    GO(IDLE, 0x20010014, 0x1234);
+    EQUAL(gpucmd_nv_channel_read32(&ch, GPUCMD_NV_AREA_REF), 0x1234);
+    GO(IDLE, 0x20010008, 0);
+    EQUAL(got.interrupts, 1);
+    EQUAL(got.last.code, GPUCMD_NV_INTERRUPT_NON_STALL);
+    EQUAL(got.last.unit, 3);
+    GO(IDLE, 0x20010009, 0, 0x20010002, 5, 0x60040002, 0, 0, 0, 0, 0x60000002); /* FB_FLUSH, NOPs */
+    GO(FAULT, 0x20010001, 0);                                                   /* ILLEGAL */
+    expect_intr(1u << 21);
+    GO(FAULT, 0x2001001e, 0); /* WFI: GK110 and later */
+    expect_intr(1u << 21);
+    GO(FAULT, 0x20010017, 0); /* SEM_ADDR_LO: GV100 and later */
+    expect_intr(1u << 21);
+    GO(FAULT, 0x80000003, 0); /* 0x0c */
+    expect_intr(1u << 21);
+    start(GPUCMD_NV_CHIP_GK110);
+    GO(IDLE, 0x2001001e, 0x55);
+    EQUAL(got.count, 0);
+    /* CRC_CHECK and CLEAR_FAULTED are the caller's */
+    GO(IDLE, 0x2001001f, 0x11223344);
+    EQUAL(got.last.addr, 0x7c);
+    EQUAL(got.data[0], 0x11223344);
+    start(GPUCMD_NV_CHIP_GA100);
+    GO(FAULT, 0x2001001f, 0);
+    expect_intr(1u << 21);
+    got.answer = GPUCMD_BLOCKED;
+    GO(BLOCKED, 0x20010021, 0x80000005);
+    got.answer = GPUCMD_OK;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(got.data[0], 0x80000005);
+}
+
+/* Every method below 0x100 on one chip of each class: known ones run, others raise METHOD. */
+static void availability(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        const char *known; /* methods / 4, in base 64: 0-9 A-Z a-z + / */
+    } rows[] = {
+        {GPUCMD_NV_CHIP_GF100, "01245678"
+                               "9AB"
+                               "KVW"       },
+        {GPUCMD_NV_CHIP_GK110, "01245678"
+                               "9AB"
+                               "KUVW"      },
+        {GPUCMD_NV_CHIP_GK20A, "01245678"
+                               "9AB"
+                               "KSTUVW"    },
+        {GPUCMD_NV_CHIP_GM107, "01245678"
+                               "9CD"
+                               "KUVW"      },
+        {GPUCMD_NV_CHIP_GP100, "01245678"
+                               "9ABCD"
+                               "KUVW"      },
+        {GPUCMD_NV_CHIP_GP10B, "01245678"
+                               "9ABCD"
+                               "KSTUVW"    },
+        {GPUCMD_NV_CHIP_GV100, "01245678"
+                               "9ABCD"
+                               "KNOPQRUVWX"},
+        {GPUCMD_NV_CHIP_GA100, "01245678"
+                               "9ABCD"
+                               "KNOPQRUWX" },
+    };
+    static const char digits[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz+/";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (uint32_t m = 0; m < 64; m++) {
+            const bool known = strchr(rows[i].known, digits[m]) != NULL;
+            uint32_t syncpoints[1] = {0};
+            uint32_t words[2];
+            gpucmd_run run;
+            start(rows[i].chip);
+            card.syncpoints = syncpoints;
+            card.syncpoint_count = 1;
+            words[0] = 0x20010000 | m;
+            words[1] = m == 7 || m == 0x1b ? 1 : m == 13 || m == 11 ? 0x28000000 : 0;
+            PUT(0, 1);
+            ch.puller.semaphore_address = SEM;
+            ch.puller.sem_addr_lo = SEM;
+            ch.puller.semaphore_sequence = 1;
+            run = run_words(words, 2);
+            if (known && m != 1) {
+                EQUAL(run, GPUCMD_RUN_IDLE);
+            } else {
+                EQUAL(run, GPUCMD_RUN_FAULT);
+                expect_intr(1u << 21);
+            }
+        }
+    }
+}
+
+static void mem_ops(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint64_t good; /* bit op */
+        uint32_t intr;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_GF100, 0x1e260,  1u << 6 },
+        {GPUCMD_NV_CHIP_GK20A, 0x1c220,  1u << 6 },
+        {GPUCMD_NV_CHIP_GM107, 0x1e220,  1u << 6 },
+        {GPUCMD_NV_CHIP_GP100, 0x21e620, 1u << 6 },
+        {GPUCMD_NV_CHIP_GV100, 0x61e620, 1u << 6 },
+        {GPUCMD_NV_CHIP_GA100, 0x61e620, 1u << 21},
+        {GPUCMD_NV_CHIP_GA102, 0x61ee20, 1u << 21},
+        {GPUCMD_NV_CHIP_GB100, 0x63ee20, 1u << 21},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (uint32_t op = 0; op < 32; op++) {
+            const bool good = (rows[i].good >> op & 1) != 0;
+            const gpucmd_run want = good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT;
+            start(rows[i].chip);
+            if (rows[i].chip >= GPUCMD_NV_CHIP_GP100) {
+                EQUAL(RUN(0x2004000a, 0, 0, 0, op << 27), want);
+            } else if (rows[i].chip >= GPUCMD_NV_CHIP_GM107) {
+                EQUAL(RUN(0x2002000c, 0, op << 27), want);
+            } else {
+                EQUAL(RUN(0x2002000a, 0, op << 27), want);
+            }
+            if (!good) {
+                expect_intr(rows[i].intr);
+            }
+        }
+    }
+}
+
+static void yields(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        unsigned good;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_GF100, 1 },
+        {GPUCMD_NV_CHIP_GM107, 15},
+        {GPUCMD_NV_CHIP_GP100, 15},
+        {GPUCMD_NV_CHIP_GV100, 13},
+        {GPUCMD_NV_CHIP_TU102, 13},
+        {GPUCMD_NV_CHIP_GA100, 9 },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (uint32_t op = 0; op < 4; op++) {
+            start(rows[i].chip);
+            EQUAL(RUN(0x20010020, op, 0x20010014, 7),
+                  (rows[i].good >> op & 1) != 0 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+            if ((rows[i].good >> op & 1) == 0) {
+                expect_intr(1u << 21);
+            }
+            EQUAL(ch.pbdma.ref, 7);
+        }
+    }
+    start(GPUCMD_NV_CHIP_NV40);
+    GO(IDLE, 0x00040080, 0xffffffff, 0x00040050, 7);
+    EQUAL(ch.pusher.ref, 7);
+}
+
+static void syncpoints(void)
+{
+    uint32_t sp[4] = {0, 0, 5, 0};
+    start(GPUCMD_NV_CHIP_GK20A);
+    card.syncpoints = sp;
+    card.syncpoint_count = 4;
+    GO(IDLE, 0x2002001c, 0, 0x00000201); /* INCR of 2 */
+    EQUAL(sp[2], 6);
+    GO(IDLE, 0x2002001c, 6, 0x00000210); /* WAIT */
+    GO(BLOCKED, 0x2002001c, 7, 0x00000210);
+    sp[2]++;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    GO(FAULT, 0x2002001c, 7, 0x00000410);
+    expect_intr(1u << 21);
+    start(GPUCMD_NV_CHIP_GP10B);
+    card.syncpoints = sp;
+    card.syncpoint_count = 4;
+    GO(FAULT, 0x2002001c, 7, 0x00010010);
+    expect_intr(1u << 28);
+}
+
+/* The event of a run is taken up to the word that blocks; a step at a time gives the same. */
+static void exact_blocking(void)
+{
+    static const uint32_t words[] = {0x20010014, 1, SEM5(5, 0, 0), 0x20010014, 2};
+    start(GPUCMD_NV_CHIP_GA102);
+    EQUAL(run_words(words, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(ch.pbdma.ref, 1);
+    EQUAL(ch.pbdma.count, 1);
+    EQUAL(ch.pbdma.mthd, 0x6c / 4);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_BLOCKED);
+    PUT(0, 5);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+    EQUAL(ch.pbdma.ref, 1);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+    EQUAL(ch.pbdma.ref, 2);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
+    /* a budget ends the run */
+    start(GPUCMD_NV_CHIP_GA102);
+    PUT(0, 5);
+    submit(words, 10);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 3), GPUCMD_RUN_LIMIT);
+    EQUAL(ch.pbdma.ref, 1);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(ch.pbdma.ref, 2);
+    /* an acquire where the entry forbids switches: GF100 until GK104 */
+    start(GPUCMD_NV_CHIP_GF100);
+    poke(BASE, 0x20040004);
+    poke(BASE + 8, SEM);
+    poke(BASE + 16, 1);
+    poke(RING, BASE | 2);
+    poke(RING + 4, 5 << 10);
+    ch.pbdma.gp_put = 1;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_FAULT);
+    expect_intr(1u << 29);
+}
+
+/* What the caller's callback answers with stops the channel at the word. */
+static void answers(void)
+{
+    start(GPUCMD_NV_CHIP_GF100);
+    got.answer = GPUCMD_BLOCKED;
+    got.take = 2;
+    GO(BLOCKED, 0x20040040, 1, 2, 3, 4);
+    EQUAL(ch.pbdma.count, 2);
+    EQUAL(ch.pbdma.mthd, 0x108 / 4);
+    got.answer = GPUCMD_INVALID;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_INVALID);
+    EQUAL(got.data[0], 3);
+    got.answer = GPUCMD_OK;
+    ch.puller.fault = GPUCMD_OK;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(got.last.addr, 0x108);
+    EQUAL(got.last.count_dw, 2);
+}
+
+/* A run that starts with host methods goes on with the engine's; shadows. */
+static void shadows(void)
+{
+    static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
+    start(GPUCMD_NV_CHIP_GF100);
+    ch.shadow = shadow;
+    GO(FAULT, 0x2003203f, 1, 2, 3); /* from 0xfc, which is unknown, to 0x104 */
+    expect_intr(1u << 21);
+    EQUAL(got.last.addr, 0x100);
+    EQUAL(got.last.count_dw, 2);
+    EQUAL(shadow[0x1041], 3);
+    start(GPUCMD_NV_CHIP_GF100);
+    ch.shadow = shadow;
+    memset(shadow, 0, sizeof shadow);
+    GO(IDLE, 0x20022040, 11, 22, 0x60032041, 7, 8, 9, 0x8005e050, 0xa0032060, 31, 32, 33);
+    EQUAL(shadow[0x1040], 11);
+    EQUAL(shadow[0x1041], 9);
+    EQUAL(shadow[0x7050], 5);
+    EQUAL(shadow[0x1060], 31);
+    EQUAL(shadow[0x1061], 33);
+}
+
+/* The known-good sequences of drivers, run. */
+static void driver_sequences(void)
+{
+    const uint32_t hi = 0x7f;
+    gpucmd_region regions[2];
+    static uint8_t far_ram[0x1000];
+    /* tinygrad signal: release 64-bit 0x2a with time, then interrupt; then its wait for 0x2b */
+    start(GPUCMD_NV_CHIP_GA102);
+    regions[0] = region;
+    regions[1].va = 0x7f12345000ull;
+    regions[1].bytes = sizeof far_ram;
+    regions[1].host = far_ram;
+    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
+    GO(IDLE, 0x20050017, 0x12345670, hi, 0x2a, 0, 0x03100001, 0x20010008, 0);
+    EQUAL(gpucmd_load64(far_ram + 0x670, GPUCMD_LITTLE_ENDIAN), 0x2a);
+    EQUAL(gpucmd_load64(far_ram + 0x678, GPUCMD_LITTLE_ENDIAN), 0x123456789abcull);
+    EQUAL(got.interrupts, 1);
+    GO(BLOCKED, 0x20050017, 0x12345670, hi, 0x2b, 0, 0x01000003);
+    EQUAL(ch.puller.wait.va, 0x7f12345670ull);
+    far_ram[0x670] = 0x2c;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    /* poll_bit */
+    GO(IDLE, 0x20050017, 0x12345670, hi, 4, 0, 0x00000004);
+    GO(IDLE, 0x20050017, 0x12345670, hi, 1, 0, 0x00000005);
+    /* nouveau on Fermi: fence with interrupt, wait */
+    start(GPUCMD_NV_CHIP_GF100);
+    GO(IDLE, 0x20050004, 0, SEM, 5, 2, 0);
+    EQUAL(peek(SEM), 5);
+    EQUAL(got.interrupts, 1);
+    GO(IDLE, 0x20040004, 0, SEM, 5, 0x1004);
+    /* UVM: membars and fillers */
+    start(GPUCMD_NV_CHIP_TU102);
+    GO(IDLE, 0x2004000a, 0, 0, 0, 0x28000000, 0x2004000a, 0, 0, 1, 0x28000000, 0x2004000a, 0, 0, 0,
+       0x80000000, 0x60000002, 0x60040002, 0, 0, 0, 0);
+}
+
+/* The enum of host methods agrees with the rows. */
+static void names(void)
+{
+#define SAME(name, chip)                                                                           \
+    CHECK(strcmp(gpucmd_nv_host_method_name(GPUCMD_NV_CHIP_##chip, GPUCMD_NV_HOST_##name),         \
+                 #name) == 0)
+    SAME(SET_OBJECT, GV100);
+    SAME(ILLEGAL, GV100);
+    SAME(NOP, GV100);
+    SAME(SEMAPHOREA, GV100);
+    SAME(SEMAPHOREB, GV100);
+    SAME(SEMAPHOREC, GV100);
+    SAME(SEMAPHORED, GV100);
+    SAME(NON_STALL_INTERRUPT, GV100);
+    SAME(FB_FLUSH, GV100);
+    SAME(MEM_OP_A, GV100);
+    SAME(MEM_OP_B, GV100);
+    SAME(MEM_OP_C, GV100);
+    SAME(MEM_OP_D, GV100);
+    SAME(REF_CNT, GV100);
+    SAME(SEM_ADDR_LO, GV100);
+    SAME(SEM_ADDR_HI, GV100);
+    SAME(SEM_PAYLOAD_LO, GV100);
+    SAME(SEM_PAYLOAD_HI, GV100);
+    SAME(SEM_EXECUTE, GV100);
+    SAME(DMA_SEMAPHORE, NV1A);
+    SAME(SEMAPHORE_OFFSET, NV1A);
+    SAME(SEMAPHORE_ACQUIRE, NV1A);
+    SAME(SEMAPHORE_RELEASE, NV1A);
+    SAME(SYNCPOINTA, GK20A);
+    SAME(SYNCPOINTB, GK20A);
+    SAME(WFI, GV100);
+    SAME(CRC_CHECK, GV100);
+    SAME(YIELD, GV100);
+    SAME(CLEAR_FAULTED, GV100);
+    CHECK(strcmp(gpucmd_nv_sem_op_name(GPUCMD_NV_SEM_OP_ACQ_NOR), "ACQ_NOR") == 0);
+    CHECK(strcmp(gpucmd_nv_host_error_name(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH), "CACHE_NO_HASH") ==
+          0);
+    CHECK(gpucmd_nv_host_error_text(GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH)[0] == 'n');
+}
+
+#define CHIP(name) GPUCMD_NV_CHIP_##name
+
+/* Recipes give the words of drivers, and refuse what a chip lacks. */
+static void recipe_semaphores(void)
+{
+    const uint32_t t64 = GPUCMD_NV_SEM_64BIT | GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI;
+    const uint64_t va = 0x7f12345670ull;
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 0x2a, 0, 0x03100001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GA102), va, 0x2a, t64));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 7, 0, 0x00000001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(TU102), va, 7, 0));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 7, 0, 0x00100001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va, 7, GPUCMD_NV_SEM_WFI));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 7, 0, 0x02000001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(TU102), va, 7, GPUCMD_NV_SEM_TIMESTAMP));
+    EMITS(WORDS(0x20040004, 0x7f, 0x12345670, 5, 0x00000002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GF100), va, 5,
+                                     GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI));
+    EMITS(WORDS(0x20040004, 0x7f, 0x12345670, 5, 0x01100002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GP102), va, 5, 0));
+    EMITS(WORDS(0x00100010, 0x7f, 0x12345670, 5, 0x00000002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(G84), va, 5, GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(G84), va, 5, 0));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(G80), va, 5, GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GP100), va, 5, GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va, 5, GPUCMD_NV_SEM_SWITCH));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va, 0x100000000, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), 1ull << 40, 5, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GH100), 1ull << 57, 5, 0));
+    EMITS(WORDS(0x20050017, 0, 0x1ffffff, 5, 0, 1),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GH100), 0x1ffffff00000000ull, 5, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va + 2, 5, 0));
+    FAILS(GPUCMD_ALIGN,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va + 4, 5, GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_ALIGN,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), va + 8, 5, GPUCMD_NV_SEM_TIMESTAMP));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 0x2b, 0, 0x01000003),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, va, 0x2b,
+                                     GPUCMD_NV_SEM_64BIT));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 1, 0, 0x00001003),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(TU102), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, va, 1,
+                                     GPUCMD_NV_SEM_SWITCH));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 1, 0, 0x00000004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_AND, va, 1, 0));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 1, 0, 0x00000005),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GA102), GPUCMD_NV_SEM_OP_ACQ_NOR, va, 1, 0));
+    EMITS(WORDS(0x20040004, 0x7f, 0x12345670, 5, 0x00001004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GF100), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, va, 5,
+                                     GPUCMD_NV_SEM_SWITCH));
+    EMITS(WORDS(0x20040004, 0x7f, 0x12345670, 5, 0x00001001),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GF100), GPUCMD_NV_SEM_OP_ACQUIRE, va, 5,
+                                     GPUCMD_NV_SEM_SWITCH));
+    EMITS(WORDS(0x00100010, 0x7f, 0x12345670, 5, 0x00000004),
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(G84), GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ, va, 5, 0));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(G84), GPUCMD_NV_SEM_OP_ACQ_AND, va, 5, 0));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GP100), GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, va, 5, 0));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_RELEASE, va, 5, 0));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 1, 0, 0xa8000006),
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GV100), GPUCMD_NV_REDUCTION_IADD, va, 1, 0));
+    EMITS(WORDS(0x20050017, 0x12345670, 0x7f, 1, 0, 0xb0000006),
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GV100), GPUCMD_NV_REDUCTION_INC, va, 1, 0));
+    EMITS(WORDS(0x20040004, 0x7f, 0x12345670, 1, 0xa8100010),
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GM107), GPUCMD_NV_REDUCTION_IADD, va, 1, 0));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GK20A), GPUCMD_NV_REDUCTION_IADD, va, 1, 0));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_reduction(&w, CHIP(GV100), GPUCMD_NV_REDUCTION_INC,
+                                                           va, 1, GPUCMD_NV_SEM_SIGNED));
+    EMITS(WORDS(0x000c0060, 0xbeef0002, 0x10, 6),
+          gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(NV17), 0xbeef0002, 0x10, 6));
+    EMITS(WORDS(0x00080060, 0xbeef0002, 0x10, 0x0004006c, 6),
+          gpucmd_nv_emit_dma_sem_release(&w, CHIP(NV17), 0xbeef0002, 0x10, 6));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_dma_sem_release(&w, CHIP(NV17), 1, 0x1000, 6));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_dma_sem_release(&w, CHIP(G80), 1, 0x1002, 6));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_dma_sem_release(&w, CHIP(G80), 1, 0x10000, 6));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_dma_sem_release(&w, CHIP(NV15), 1, 0, 6));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(GF100), 1, 0, 6));
+}
+
+static void recipe_host(void)
+{
+    EMITS(WORDS(0x00040000, 0xbeef5039), gpucmd_nv_emit_set_object(&w, CHIP(G80), 0, 0xbeef5039));
+    EMITS(WORDS(0x20018000, 0xc7b5), gpucmd_nv_emit_set_object(&w, CHIP(GA102), 4, 0xc7b5));
+    EMITS(WORDS(0x2001e000, 0x1f906e), gpucmd_nv_emit_set_object(&w, CHIP(GF100), 7, 0x1f906e));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_set_object(&w, CHIP(GF100), 7, 0x200000));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_set_object(&w, CHIP(GF100), 8, 1));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_set_object(&w, CHIP(NV3), 0, 1));
+    EMITS(WORDS(0x00040050, 9), gpucmd_nv_emit_ref_cnt(&w, CHIP(NV10), 9));
+    EMITS(WORDS(0x20010014, 9), gpucmd_nv_emit_ref_cnt(&w, CHIP(GF100), 9));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, CHIP(NV5), 9));
+    EMITS(WORDS(0x20010008, 0), gpucmd_nv_emit_non_stall_interrupt(&w, CHIP(GF100)));
+    EMITS(WORDS(0x00040020, 0), gpucmd_nv_emit_non_stall_interrupt(&w, CHIP(G84)));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_non_stall_interrupt(&w, CHIP(G80)));
+    EMITS(WORDS(0x20010009, 0), gpucmd_nv_emit_fb_flush(&w, CHIP(GF100)));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_fb_flush(&w, CHIP(NV40)));
+    EMITS(WORDS(0x2001001e, 0), gpucmd_nv_emit_wfi(&w, CHIP(GK110), false));
+    EMITS(WORDS(0x2001001e, 1), gpucmd_nv_emit_wfi(&w, CHIP(GM107), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK110), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK104), false));
+    EMITS(WORDS(0x20010020, 3), gpucmd_nv_emit_yield(&w, CHIP(GA102), GPUCMD_NV_YIELD_TSG));
+    EMITS(WORDS(0x00040080, 0), gpucmd_nv_emit_yield(&w, CHIP(NV40), GPUCMD_NV_YIELD_NOP));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_yield(&w, CHIP(GA102), GPUCMD_NV_YIELD_RUNLIST_TIMESLICE));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(NV36), GPUCMD_NV_YIELD_NOP));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(TU102), false));
+    EMITS(WORDS(0x2004000a, 0, 0, 1, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(TU102), true));
+    EMITS(WORDS(0x2002000c, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GM107), false));
+    EMITS(WORDS(0x2002000a, 0, 0x28000000), gpucmd_nv_emit_membar(&w, CHIP(GF100), false));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM107), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(MCP89), false));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000), gpucmd_nv_emit_l2_flush_dirty(&w, CHIP(GP100)));
+    /* [C06F]: A SYSMEMBAR 11; C PDB 0, GPC 1, aperture 11:10, address 31:12; D address 26:0 */
+    EMITS(WORDS(0x2004000a, 0x800, 0, 0x45678800, 0x48000123),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GV100), 0x12345678000ull, 2,
+                                        GPUCMD_NV_TLB_SYSMEMBAR));
+    EMITS(WORDS(0x2004000a, 0, 0, 3, 0x48000000),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0, 0,
+                                        GPUCMD_NV_TLB_ALL | GPUCMD_NV_TLB_HUB_ONLY));
+    EMITS(WORDS(0x2002000c, 0x45678c00, 0x48000023),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), 0x2345678000ull, 3, 0));
+    EMITS(
+        WORDS(0x2002000a, 0x88d159e0, 0x48000002),
+        gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x2345678000ull, 2, GPUCMD_NV_TLB_HUB_ONLY));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 1ull << 40, 2, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x800, 2, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GF100), 0x1000, 1, 0));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), 0x1000, 0, GPUCMD_NV_TLB_SYSMEMBAR));
+}
+
+int main(void)
+{
+    recipe_semaphores();
+    recipe_host();
+    volta_acquire();
+    volta_release();
+    volta_alignment();
+    volta_reduction();
+    fermi_semaphore();
+    g84_semaphore();
+    nv1a_semaphore();
+    objects();
+    objects_old();
+    objects_new();
+    small_methods();
+    availability();
+    mem_ops();
+    yields();
+    syncpoints();
+    exact_blocking();
+    answers();
+    shadows();
+    driver_sequences();
+    names();
+    return test_report("nv_host");
+}

@@ -1,0 +1,124 @@
+/* nv_host.h - a channel over a small memory, for tests of host methods and engines: START makes the
+ * channel, RUN gives it words and runs it. */
+#ifndef GPUCMD_NV_HOST_TEST_H
+#define GPUCMD_NV_HOST_TEST_H
+
+#define BASE      0x100000u        /* where memory begins */
+#define SEM       (BASE + 0x8000)  /* a free place in it */
+#define RING      (BASE + 0x10000) /* IB entries */
+#define RAM_BYTES 0x20000u
+
+static uint8_t ram[RAM_BYTES];
+static gpucmd_region region;
+static gpucmd_mem mem;
+static gpucmd_nv_card card;
+static gpucmd_nv_channel ch;
+static struct {
+    unsigned count;    /* events */
+    gpucmd_event last; /* of kind METHODS or INTERRUPT */
+    uint32_t data[64]; /* its first words */
+    unsigned interrupts;
+    gpucmd_status answer; /* what METHODS are answered with */
+    uint32_t take;        /* and how many words are taken if that is BLOCKED */
+} got;
+
+static gpucmd_status on_event(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    got.count++;
+    got.last = *event;
+    for (uint32_t i = 0; i < event->count_dw && i < 64; i++) {
+        got.data[i] = event->data[i];
+    }
+    if (event->kind == GPUCMD_EVENT_INTERRUPT) {
+        got.interrupts++;
+        return GPUCMD_OK;
+    }
+    if (got.answer == GPUCMD_BLOCKED) {
+        *event->out_dw = got.take;
+    }
+    return got.answer;
+}
+
+static uint32_t peek(uint64_t va)
+{
+    return gpucmd_load32(ram + (va - BASE), GPUCMD_LITTLE_ENDIAN);
+}
+
+static uint64_t peek64(uint64_t va)
+{
+    return gpucmd_load64(ram + (va - BASE), GPUCMD_LITTLE_ENDIAN);
+}
+
+static void poke(uint64_t va, uint32_t v)
+{
+    gpucmd_store32(ram + (va - BASE), v, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* DMA object 0xbeef0000 + class: of that class at SEM, 0x1000 bytes; engine object 0xcafe0000 +
+ * class; 0xdead0000: software; others unknown. */
+static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
+                                 gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    object->class_id = handle & 0xffff;
+    if (handle >> 16 == 0xbeef) {
+        object->va = SEM;
+        object->bytes = 0x1000;
+        return GPUCMD_OK;
+    }
+    object->software = handle >> 16 == 0xdead;
+    return object->software || handle >> 16 == 0xcafe ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+/* A fresh channel of the chip over zeroed memory. */
+static void start(gpucmd_nv_chip chip)
+{
+    memset(ram, 0, sizeof ram);
+    memset(&got, 0, sizeof got);
+    region.va = BASE;
+    region.bytes = RAM_BYTES;
+    region.host = ram;
+    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    gpucmd_nv_card_init(&card, &mem);
+    card.event = on_event;
+    card.object = find_object;
+    card.clock_ns = 0x123456789abcull;
+    card.clock_step_ns = 0;
+    CHECK(gpucmd_nv_channel_init(&ch, chip, 3) == GPUCMD_OK);
+    if (chip >= GPUCMD_NV_CHIP_GF100) {
+        ch.pbdma.gp_base = RING;
+        ch.pbdma.limit2 = 4;
+    }
+}
+
+/* Submit words: a segment of its own since GF100, else the next piece of the pushbuffer. */
+static void submit(const uint32_t *words, uint32_t n)
+{
+    const gpucmd_endian endian =
+        ch.pusher.big_endian || ch.pusher.pfifo_endian ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN;
+    gpucmd_store_words(ram, words, n, endian);
+    if (ch.chip >= GPUCMD_NV_CHIP_GF100) {
+        poke(RING + 8 * ch.pbdma.gp_put, BASE);
+        poke(RING + 8 * ch.pbdma.gp_put + 4, n << 10);
+        gpucmd_nv_channel_write32(&ch, GPUCMD_NV_AREA_IB_PUT, (ch.pbdma.gp_put + 1) % 16);
+        return;
+    }
+    ch.pusher.dma_get = BASE;
+    gpucmd_nv_channel_write32(&ch, GPUCMD_NV_AREA_DMA_PUT, BASE + 4 * n);
+}
+
+static gpucmd_run run_words(const uint32_t *words, uint32_t n)
+{
+    submit(words, n);
+    return gpucmd_nv_channel_run(&ch, &card, 1000000);
+}
+
+#define RUN(...)                                                                                   \
+    run_words((const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+
+#define GO(result, ...) EQUAL(RUN(__VA_ARGS__), GPUCMD_RUN_##result)
+
+#endif /* GPUCMD_NV_HOST_TEST_H */
