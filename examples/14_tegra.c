@@ -32,14 +32,14 @@ static void saw(void *user, const char *call, int fd, uint64_t what, int64_t res
 static gpucmd_run run_channel(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                               const gpucmd_env *env, uint64_t budget)
 {
-    gpucmd_nv_channel *const engines = (gpucmd_nv_channel *)user;
+    gpucmd_nv_channel *const gpu = (gpucmd_nv_channel *)user;
     gpucmd_nv_card card;
     gpucmd_run run;
     printf("    GPU: channel %u, entries %u to %u\n", channel, p->gp_get, p->gp_put);
     gpucmd_nv_card_init(&card, env->mem);
-    engines->pbdma = *p;
-    run = gpucmd_nv_channel_run(engines, &card, budget);
-    *p = engines->pbdma;
+    gpu->pbdma = *p;
+    run = gpucmd_nv_channel_run(gpu, &card, budget);
+    *p = gpu->pbdma;
     return run;
 }
 
