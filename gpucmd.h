@@ -823,22 +823,30 @@ typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
 /* ==== [CORE.SYS] =========================================================================== */
 
+/* A mapping to be made. */
+typedef struct gpucmd_sys_map {
+    void *addr; /* in: hint, NULL: none; out: where it is */
+    size_t len_bytes;
+    uint32_t prot;  /* GPUCMD_SYS_PROT_* */
+    uint32_t flags; /* GPUCMD_SYS_MAP_* */
+    int fd;
+    uint64_t off_bytes;
+} gpucmd_sys_map;
+
 /* System calls that code in front of a kernel makes, as the caller's functions:
  * a real kernel or a model of one. Every call returns 0 or more when it
  * succeeded and minus a Linux error number when it failed; nothing is restarted.
  *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
  *   ioctl   arg points to the argument, or is the argument where the number
  *           says that there is none; a driver may also return more than 0
- *   mmap    *addr is the hint (NULL: none) and receives the address; prot
- *           GPUCMD_SYS_PROT_*, flags GPUCMD_SYS_MAP_*
+ *   mmap    map says what is wanted and receives the address
  *   read    returns the bytes read; write: the bytes written
  * Calls that a library does not make may be NULL. */
 typedef struct gpucmd_sys_ops {
     int (*open)(void *user, const char *path, uint32_t flags);
     int (*close)(void *user, int fd);
     int (*ioctl)(void *user, int fd, uint32_t number, void *arg);
-    int (*mmap)(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags, int fd,
-                uint64_t off_bytes);
+    int (*mmap)(void *user, gpucmd_sys_map *map);
     int (*munmap)(void *user, void *addr, size_t len_bytes);
     int64_t (*read)(void *user, int fd, void *dst, size_t len_bytes);
     int64_t (*write)(void *user, int fd, const void *src, size_t len_bytes);
@@ -964,15 +972,15 @@ static inline int gpucmd_priv_linux_ioctl(void *user, int fd, uint32_t number, v
     return result >= 0 ? result : -errno;
 }
 
-static inline int gpucmd_priv_linux_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
-                                         uint32_t flags, int fd, uint64_t off_bytes)
+static inline int gpucmd_priv_linux_mmap(void *user, gpucmd_sys_map *map)
 {
-    void *const at = mmap(*addr, len_bytes, (int)prot, (int)flags, fd, (off_t)off_bytes);
+    void *const at = mmap(map->addr, map->len_bytes, (int)map->prot, (int)map->flags, map->fd,
+                          (off_t)map->off_bytes);
     (void)user;
     if (at == MAP_FAILED) {
         return -errno;
     }
-    *addr = at;
+    map->addr = at;
     return 0;
 }
 

@@ -6,15 +6,21 @@
  *   Writes, reads, checks and executes the command words that NVIDIA's host
  *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
  *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
- *   documented hardware.
+ *   documented hardware. For Tegra also the way there: the calls to nvgpu and
+ *   nvmap from open to the doorbell, and a model of both drivers.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing, maps nothing, flushes no cache,
- *   and reaches registers only through the caller's gpucmd_mmio. The executors
- *   deliver methods to the caller: object and semaphore methods have no effect
+ *   It makes system calls only through the caller's gpucmd_sys_ops, reaches
+ *   registers only through the caller's gpucmd_mmio, allocates nothing, maps
+ *   nothing by itself, flushes no cache. The executors deliver methods to the
+ *   caller: object and semaphore methods have no effect
  *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
  *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
  *   UNSUPPORTED.
+ *   Tegra: no kernels before 36, no submission by ioctl, no syncpoints,
+ *   compression, REMAP or groups shared between processes. The model kernel
+ *   answers the ioctls of those with ENOSYS. No statement about nvgpu was tried
+ *   on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -42,6 +48,9 @@
  *      gpucmd_nv_print, gpucmd_nv_check.
  *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
  *      later).
+ *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open,
+ *      _queue_init, _queue_submit, over gpucmd_sys_ops_init_linux or
+ *      gpucmd_nvgpu_model_sys. gpucmd_nvgpu_rm speaks the desktop driver's calls.
  *
  * ERRORS
  *   Emitters: sticky status of the writer. Executors: the hardware's own
@@ -3590,8 +3599,10 @@ enum {
 
 /* The address space. Fields of ring entries, ring base and semaphores end at
  * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
- * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
- * [TEGRAIF]; the end is [our] choice, see the manual. */
+ * both lie below 2^40: the end is our choice, the highest that leaves room for
+ * it. (With 2^40 - 2 MiB, as other code has it, a ring of 3 MiB makes
+ * ALLOC_OBJ_CTX crash.) No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF] */
 #define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
 #define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
 #define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
@@ -9213,20 +9224,31 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
     return status;
 }
 
+/* Fill a mapping for reading and writing, from the beginning of fd. */
+static void gpucmd_priv_nvgpu_want(gpucmd_sys_map *map, void *addr, uint64_t bytes, uint32_t flags,
+                                   int fd)
+{
+    map->addr = addr;
+    map->len_bytes = (size_t)bytes;
+    map->prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    map->flags = flags;
+    map->fd = fd;
+    map->off_bytes = 0;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
 {
-    void *at = NULL;
+    gpucmd_sys_map map;
     gpucmd_status status;
     if (g->usermode != NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
     }
-    status = gpucmd_priv_nvgpu_result(
-        g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
-        g->sys->mmap(g->sys->user, &at, GPUCMD_NVGPU_USERMODE_BYTES,
-                     GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE, GPUCMD_SYS_MAP_SHARED,
-                     g->ctrl_fd, 0));
+    gpucmd_priv_nvgpu_want(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
+                           g->ctrl_fd);
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+                                      g->sys->mmap(g->sys->user, &map));
     if (status == GPUCMD_OK) {
-        g->usermode = at;
+        g->usermode = map.addr;
     }
     return status;
 }
@@ -9434,24 +9456,24 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
  * call's. */
 static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
 {
-    const uint32_t prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
-    void *at = (void *)(uintptr_t)b->va;
+    gpucmd_sys_map map;
+    void *const at = (void *)(uintptr_t)b->va;
     int result = -1;
     if (b->bytes > (size_t)-1) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
     }
     if (at != NULL && (uintptr_t)at == b->va) {
-        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot,
-                              GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
-                              b->fd, 0);
+        gpucmd_priv_nvgpu_want(&map, at, b->bytes,
+                               GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                               b->fd);
+        result = g->sys->mmap(g->sys->user, &map);
     }
     if (result != 0) {
-        at = NULL;
-        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot, GPUCMD_SYS_MAP_SHARED,
-                              b->fd, 0);
+        gpucmd_priv_nvgpu_want(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
+        result = g->sys->mmap(g->sys->user, &map);
     }
     if (result == 0) {
-        b->cpu = at;
+        b->cpu = map.addr;
     }
     return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
 }
@@ -9612,11 +9634,11 @@ static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_b
                                      uint64_t off_bytes, uint64_t len_bytes, int fd,
                                      uint64_t source_off_bytes)
 {
-    void *at = (uint8_t *)area->cpu + (size_t)off_bytes;
-    return g->sys->mmap(g->sys->user, &at, (size_t)len_bytes,
-                        GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
-                        GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd,
-                        source_off_bytes);
+    gpucmd_sys_map map;
+    gpucmd_priv_nvgpu_want(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
+                           GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
+    map.off_bytes = source_off_bytes;
+    return g->sys->mmap(g->sys->user, &map);
 }
 
 static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
@@ -11729,15 +11751,16 @@ static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint3
 }
 
 /* Checks of mmap in Linux's order, up to the rules of the object. */
-static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes,
-                                        uint32_t flags, int fd, uint64_t off_bytes)
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, const gpucmd_sys_map *map)
 {
-    const bool keep = (flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
-    const bool fixed = keep || (flags & GPUCMD_SYS_MAP_FIXED) != 0;
-    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+    const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    const uint64_t at = (uintptr_t)map->addr;
+    const uint64_t bytes = map->len_bytes;
+    if (gpucmd_priv_nvgpu_file(m, map->fd) == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (bytes == 0 || off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+    if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
@@ -11793,21 +11816,22 @@ static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_mo
     }
 }
 
-static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint64_t bytes,
-                                        uint32_t flags, int fd, uint64_t off_bytes)
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, gpucmd_sys_map *map)
 {
     const bool fixed =
-        (flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
-    uint8_t *const want = (uint8_t *)*addr;
+        (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    const uint64_t off_bytes = map->off_bytes;
+    uint8_t *const want = (uint8_t *)map->addr;
+    uint64_t bytes = map->len_bytes;
     const gpucmd_nvgpu_model_file *f;
     const gpucmd_nvgpu_model_vma *under;
     uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
     uint8_t *at;
-    int result = gpucmd_priv_nvgpu_check_mmap(m, (uintptr_t)want, bytes, flags, fd, off_bytes);
+    int result = gpucmd_priv_nvgpu_check_mmap(m, map);
     if (result != 0) {
         return result;
     }
-    f = &m->files[fd];
+    f = &m->files[map->fd];
     bytes = (bytes + 4095) & ~(uint64_t)4095;
     under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
     if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
@@ -11832,7 +11856,7 @@ static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint
         }
         if (result == 0) {
             gpucmd_priv_nvgpu_enter(m, f, at, bytes);
-            *addr = at;
+            map->addr = at;
         }
     }
     if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
@@ -11841,15 +11865,12 @@ static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint
     return result;
 }
 
-static int gpucmd_priv_nvgpu_sys_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
-                                      uint32_t flags, int fd, uint64_t off_bytes)
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
 {
     gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const int result = gpucmd_priv_nvgpu_fails(m)
-                           ? -m->fail_error
-                           : gpucmd_priv_nvgpu_model_mmap(m, addr, len_bytes, flags, fd, off_bytes);
-    (void)prot;
-    return gpucmd_priv_nvgpu_told(m, "mmap", fd, len_bytes, result);
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_mmap(m, map);
+    return gpucmd_priv_nvgpu_told(m, "mmap", map->fd, map->len_bytes, result);
 }
 
 static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)

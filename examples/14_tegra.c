@@ -17,7 +17,7 @@ enum { RAM_BYTES = 1 << 20, PAGE = 4096, TEXT_BYTES = 32 };
 static gpucmd_nvgpu_model kernel;
 static gpucmd_nvgpu_model_store tables;
 static uint8_t ram[RAM_BYTES + PAGE];
-static uint32_t regs[0x1000]; /* methods as the channel's engines hold them */
+static gpucmd_nv_channel engines;
 
 /* What the kernel saw. */
 static void saw(void *user, const char *call, int fd, uint64_t what, int64_t result)
@@ -28,37 +28,19 @@ static void saw(void *user, const char *call, int fd, uint64_t what, int64_t res
            result < 0 ? gpucmd_sys_error_name((int)result) : "fine");
 }
 
-static uint64_t reg64(uint32_t hi, uint32_t lo)
-{
-    return (uint64_t)regs[hi / 4] << 32 | regs[lo / 4];
-}
-
-/* The GPU: a copy engine that knows LAUNCH_DMA, a host that knows a release. */
-static gpucmd_status arrived(void *user, const gpucmd_event *event)
-{
-    gpucmd_status status = GPUCMD_OK;
-    for (uint32_t i = 0; i < event->count_dw && status == GPUCMD_OK; i++) {
-        const uint32_t mthd = event->addr + 4 * i; /* every run here is an INC */
-        regs[mthd / 4] = event->data[i];
-        if (mthd == 0x300) {
-            status = gpucmd_mem_copy((gpucmd_mem *)user, reg64(0x408, 0x40c), reg64(0x400, 0x404),
-                                     regs[0x418 / 4]);
-        } else if (mthd == 0x6c) {
-            status = gpucmd_mem_write64((gpucmd_mem *)user, reg64(0x60, 0x5c), GPUCMD_LITTLE_ENDIAN,
-                                        reg64(0x68, 0x64));
-        }
-    }
-    return status;
-}
-
+/* The GPU: host methods and the copy engine, over the channel's mappings. */
 static gpucmd_run run_channel(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                               const gpucmd_env *env, uint64_t budget)
 {
-    gpucmd_env mine;
-    (void)user;
+    gpucmd_nv_channel *const gpu = (gpucmd_nv_channel *)user;
+    gpucmd_nv_card card;
+    gpucmd_run run;
     printf("    GPU: channel %u, entries %u to %u\n", channel, p->gp_get, p->gp_put);
-    gpucmd_env_init(&mine, env->mem, arrived, env->mem);
-    return gpucmd_nv_pbdma_run(p, &mine, budget);
+    gpucmd_nv_card_init(&card, env->mem);
+    gpu->pbdma = *p;
+    run = gpucmd_nv_channel_run(gpu, &card, budget);
+    *p = gpu->pbdma;
+    return run;
 }
 
 /* While the CPU waits, the GPU works. */
@@ -113,6 +95,7 @@ int main(void)
                                   RAM_BYTES);
     gpucmd_nvgpu_model_sys(&kernel, &sys);
     kernel.exec = run_channel;
+    kernel.exec_user = &engines;
     kernel.trace = saw;
 
     /* Step 1: two nodes; all else comes out of ioctls. The windows are reserved
@@ -152,6 +135,9 @@ int main(void)
     /* Step 4: words, then the entry that names them, then GP_PUT, then the token
      * into the doorbell, with a barrier between each two. */
     printf("Step 4: words, entry, GP_PUT, doorbell: no system call\n");
+    if (gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA102, channel.token) != GPUCMD_OK) {
+        return 1;
+    }
     gpucmd_nvgpu_queue_init(&queue, &channel, g.usermode, NULL);
     queue.wait = gpu_works;
     if (write_words(b[2].cpu, g.gpu.dma_copy_class, b, b[3].va, &len_dw) != GPUCMD_OK ||

@@ -46,7 +46,7 @@ static void linux_binding(void)
 {
 #ifdef GPUCMD_LINUX_H
     gpucmd_sys_ops ops;
-    void *addr = NULL;
+    gpucmd_sys_map map = {NULL, 4096, 3, 1, 0, 0};
     char text[8] = {0};
     int pair[2];
     gpucmd_sys_ops_init_linux(&ops);
@@ -55,14 +55,14 @@ static void linux_binding(void)
         ops.open(ops.user, "/dev/zero", GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
     CHECK(fd >= 3);
     CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
-    EQUAL(ops.mmap(ops.user, &addr, 4096, GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
-                   GPUCMD_SYS_MAP_SHARED, fd, 0),
-          0);
-    CHECK(addr != NULL);
-    memcpy(addr, "store", 6);
-    EQUAL(-ops.mmap(ops.user, &addr, 0, GPUCMD_SYS_PROT_READ, GPUCMD_SYS_MAP_SHARED, fd, 0),
-          GPUCMD_SYS_EINVAL);
-    EQUAL(ops.munmap(ops.user, addr, 4096), 0);
+    map.fd = fd;
+    EQUAL(ops.mmap(ops.user, &map), 0);
+    CHECK(map.addr != NULL);
+    memcpy(map.addr, "store", 6);
+    EQUAL(ops.munmap(ops.user, map.addr, 4096), 0);
+    map.len_bytes = 0;
+    map.addr = NULL;
+    EQUAL(-ops.mmap(ops.user, &map), GPUCMD_SYS_EINVAL);
     EQUAL(-ops.ioctl(ops.user, fd, 0x5401, NULL), GPUCMD_SYS_ENOTTY);
     EQUAL(ops.close(ops.user, fd), 0);
     EQUAL(-ops.close(ops.user, fd), GPUCMD_SYS_EBADF);

@@ -278,11 +278,10 @@ static void buffer_fails(void)
 }
 
 /* No mmap works: the buffer is undone and the last error told. */
-static int no_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags, int fd,
-                   uint64_t off_bytes)
+static int no_mmap(void *user, gpucmd_sys_map *map)
 {
-    (void)user, (void)addr, (void)len_bytes, (void)prot, (void)fd, (void)off_bytes;
-    return (flags & 0x100000) != 0 ? -17 : -12;
+    (void)user;
+    return (map->flags & 0x100000) != 0 ? -17 : -12;
 }
 
 static void buffer_no_mmap(void)
@@ -304,20 +303,18 @@ static void buffer_no_mmap(void)
 static uint32_t asked_flags[4];
 static void *asked_addr[4];
 static unsigned asked;
-static int (*inner_mmap)(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags,
-                         int fd, uint64_t off_bytes);
+static int (*inner_mmap)(void *user, gpucmd_sys_map *map);
 
-static int watch_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags,
-                      int fd, uint64_t off_bytes)
+static int watch_mmap(void *user, gpucmd_sys_map *map)
 {
     if (asked < 4) {
-        asked_flags[asked] = flags;
-        asked_addr[asked] = *addr;
+        asked_flags[asked] = map->flags;
+        asked_addr[asked] = map->addr;
     }
     asked++;
-    EQUAL(prot, 3);
-    EQUAL(off_bytes, 0);
-    return inner_mmap(user, addr, len_bytes, prot, flags, fd, off_bytes);
+    EQUAL(map->prot, 3);
+    EQUAL(map->off_bytes, 0);
+    return inner_mmap(user, map);
 }
 
 static void buffer_address(void)

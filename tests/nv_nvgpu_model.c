@@ -138,6 +138,14 @@ static void shut(int fd)
     EQUAL(sys.close(sys.user, fd), 0);
 }
 
+static int host_map(void **at, size_t len, uint32_t flags, int fd, uint64_t off)
+{
+    gpucmd_sys_map map = {*at, len, 3, flags, fd, off};
+    const int result = sys.mmap(sys.user, &map);
+    *at = map.addr;
+    return -result;
+}
+
 /* Everything is given back whatever is left open. */
 static void shut_all(void)
 {
@@ -261,7 +269,7 @@ static void memory_handles(void)
     EQUAL(p.size, 4096);
     /* A dma-buf of a buffer without memory cannot be mapped. */
     void *at = NULL;
-    EQUAL(-sys.mmap(sys.user, &at, 4096, 3, 1, buf, 0), EPERM_);
+    EQUAL(host_map(&at, 4096, 1, buf, 0), EPERM_);
     a.heap_mask = 0x40000000;
     a.flags = 0x09000001;
     EQUAL(io(nvmap, 0x40144e03, &a), OK);
@@ -835,11 +843,6 @@ static void set_up(void)
     EQUAL(before.buffers, 1);
     EQUAL(before.spaces + before.tsgs + before.channels + before.mappings, 0);
     shut_all();
-}
-
-static int host_map(void **at, size_t len, uint32_t flags, int fd, uint64_t off)
-{
-    return -sys.mmap(sys.user, at, len, 3, flags, fd, off);
 }
 
 /* Section 8.2, mmap and munmap; 7.4, the doorbell page. */

@@ -102,17 +102,23 @@ static void one_map(void)
     static const uint32_t flags[] = {1, 0x11, 0x100001};
     const uint32_t how = take(1);
     const int fd = (int)(take(1) % 24);
+    gpucmd_sys_map map;
     void *at = NULL;
     if (how % 4 != 0) { /* over or beside what is mapped */
         at = how % 4 == 1 ? (void *)(m.ram + (size_t)(take(2) % (RAM_BYTES / PAGE)) * PAGE)
                           : (void *)nvgpu_vmas[take(1) % 24].at;
         at = at != NULL ? (uint8_t *)at + (how & 0x80 ? PAGE : 0) : NULL;
     }
-    if (sys.mmap(sys.user, &at, (size_t)take(1) % 8 * PAGE + (how >> 6 & 1), 3, flags[how / 4 % 3],
-                 fd, (uint64_t)(take(1) % 3) * PAGE) == 0) {
+    map.addr = at;
+    map.len_bytes = (size_t)take(1) % 8 * PAGE + (how >> 6 & 1);
+    map.prot = 3;
+    map.flags = flags[how / 4 % 3];
+    map.fd = fd;
+    map.off_bytes = (uint64_t)(take(1) % 3) * PAGE;
+    if (sys.mmap(sys.user, &map) == 0) {
         const uintptr_t ram = (uintptr_t)m.ram;
         const uintptr_t page = (uintptr_t)m.usermode;
-        const uintptr_t got = (uintptr_t)at;
+        const uintptr_t got = (uintptr_t)map.addr;
         REQUIRE((got >= ram && got < ram + RAM_BYTES) || (got >= page && got < page + 0x10000));
     }
 }
