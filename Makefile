@@ -35,7 +35,8 @@ SLOW     := $(patsubst tests/%.c,%,$(sort $(wildcard tests/*_exhaustive.c)))
 TESTS    := $(filter-out $(SLOW),$(patsubst tests/%.c,%,$(sort $(wildcard tests/*.c))))
 FUZZERS  := $(patsubst tests/fuzz/%.c,%,$(sort $(wildcard tests/fuzz/fuzz_*.c)))
 EXAMPLES := $(patsubst examples/%.c,%,$(sort $(wildcard examples/[0-9]*.c)))
-BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/gpucmd-dump.c)))
+BUILT    := $(patsubst examples/%.c,%,$(sort $(wildcard examples/hw_*.c examples/demo.c \
+                examples/gpucmd-dump.c)))
 SCRIPTS  := $(patsubst tests/%,%,$(sort $(wildcard tests/dump_*.sh)))
 DEPS     := $(HEADERS) $(wildcard tests/*.h examples/*.h) Makefile
 INC      := -I. -Itests
@@ -90,7 +91,7 @@ demo: all
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
 
 TIERS = test $(if $(SCRIPTS),tool) toc format-check facts static examples refuse compile symbols stack recursion \
-        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check
+        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr
 
 check: all
 	@$(RUN) tests/run.sh $(TIERS)
@@ -173,7 +174,8 @@ fuzz: $(FUZZERS:%=$(BUILD)/fuzz/%)
 
 # ---- the other tiers: one script each ----------------------------------------------------------
 
-toc format-check facts static refuse compile symbols stack recursion cppcheck clang-tidy size:
+toc format-check facts static refuse compile symbols stack recursion cppcheck clang-tidy instr \
+size:
 	@$(RUN) tests/tier/$@.sh
 examples:
 	@EXAMPLES='$(EXAMPLES)' BUILT='$(BUILT)' $(RUN) tests/tier/examples.sh
@@ -211,5 +213,5 @@ endif
 
 .PHONY: all help demo check clean test tool exhaustive valgrind asan-gcc asan-clang msan-clang \
         sanitize m32 big-endian arm fuzz-replay fuzz toc format-check facts static refuse compile \
-        symbols stack recursion cppcheck clang-tidy size examples install-check format golden \
+        symbols stack recursion cppcheck clang-tidy instr size examples install-check format golden \
         install uninstall bench FORCE

@@ -99,6 +99,8 @@
  *   [CORE.MEM]       regions of GPU memory
  *   [CORE.EVENT]     what an executor tells its caller
  *   [CORE.BARRIER]   ordering of stores seen by a device; MMIO; waiting
+ *   [CORE.SYS]       system calls through the caller's table; ioctl numbers
+ *   [CORE.LINUX]     that table for a Linux program
  *   [CORE.IMPL]      implementation
  */
 
@@ -134,11 +136,13 @@
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
+#define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_INLINE           static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
+#define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
 #ifdef GPUCMD_STATIC
@@ -157,6 +161,20 @@
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(char[(cond) ? 1 : -1]))
 #else
 #define GPUCMD_PRIV_REQUIRE(cond) (0u * (unsigned)sizeof(struct { int x : (cond) ? 1 : -1; }))
+#endif
+
+/* offsetof as a constant, also without <stddef.h>. */
+#if defined(__GNUC__)
+#define GPUCMD_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
+#else
+#define GPUCMD_PRIV_OFFSETOF(type, member) offsetof(type, member)
+#endif
+
+/* Members without a name, which C99 lacks and every compiler has. */
+#if defined(__GNUC__)
+#define GPUCMD_PRIV_UNNAMED __extension__
+#else
+#define GPUCMD_PRIV_UNNAMED
 #endif
 
 /* A declaration that compiles only if cond is true; name tells what is
@@ -263,7 +281,11 @@ GPUCMD_INLINE void gpucmd_priv_zero(void *dst, size_t len_bytes)
 
 GPUCMD_INLINE uint32_t gpucmd_priv_swap32(uint32_t v)
 {
+#if defined(__GNUC__)
+    return __builtin_bswap32(v);
+#else
     return v << 24 | (v & 0xff00u) << 8 | (v >> 8 & 0xff00u) | v >> 24;
+#endif
 }
 
 /* Read or write 32 or 64 bits at any alignment in the given byte order. */
@@ -360,14 +382,17 @@ GPUCMD_INLINE void gpucmd_writer_init(gpucmd_writer *w, uint32_t *base, size_t c
     w->status = GPUCMD_OK;
 }
 
-/* Record the first failure. The writer's address stays in inline code, so that
- * a local writer need not leave its registers. */
-GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
+/* Record the first failure, before which the next word was cur. The writer's
+ * address stays in inline code, so that a local writer need not leave its
+ * registers, and cur comes as a value, so that a position which the next command
+ * replaces need not be stored. */
+GPUCMD_INLINE void gpucmd_priv_writer_stop(gpucmd_writer *w, const uint32_t *cur,
+                                           gpucmd_status status)
 {
     if (w->status == GPUCMD_OK) {
         w->status = status;
         if (w->base != NULL) {
-            w->good_dw = (size_t)(w->cur - w->base);
+            w->good_dw = (size_t)(cur - w->base);
         } else {
             w->good_dw = w->need_dw;
             w->need_dw = 0;
@@ -378,18 +403,31 @@ GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status statu
     }
 }
 
+GPUCMD_INLINE void gpucmd_priv_writer_fail(gpucmd_writer *w, gpucmd_status status)
+{
+    gpucmd_priv_writer_stop(w, w->cur, status);
+}
+
+/* True if n_dw words fit behind cur. In bytes, because a constant n_dw then
+ * leaves one comparison. */
+GPUCMD_INLINE bool gpucmd_priv_writer_fits(const gpucmd_writer *w, size_t n_dw)
+{
+    return n_dw <= (size_t)-1 / 4 && (uintptr_t)w->end - (uintptr_t)w->cur >= n_dw * 4;
+}
+
 /* Room for one command of n_dw words, n_dw >= 1: advances and returns where to
  * store it; NULL after a failure and while measuring, with n_dw counted. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
 {
     uint32_t *at = w->cur;
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)at) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         if (w->base != NULL) {
-            gpucmd_priv_writer_fail(w, GPUCMD_FULL);
+            gpucmd_priv_writer_stop(w, at, GPUCMD_FULL);
         }
         w->need_dw += n_dw;
         return NULL;
     }
+    GPUCMD_PRIV_NEVER(at == NULL); /* end is NULL then, and there is room for nothing */
     w->cur = at + n_dw;
     return at;
 }
@@ -400,7 +438,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_writer_claim(gpucmd_writer *w, size_t n_dw)
  * measuring; n_dw is then counted and there is nothing to store or commit. */
 GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
 {
-    uint32_t *at = gpucmd_priv_writer_claim(w, n_dw);
+    uint32_t *at = n_dw != 0 ? gpucmd_priv_writer_claim(w, n_dw) : w->cur;
     if (at != NULL) {
         w->cur = at;
     }
@@ -411,7 +449,7 @@ GPUCMD_INLINE uint32_t *gpucmd_writer_reserve(gpucmd_writer *w, size_t n_dw)
  * GPUCMD_ORDER: more words than the buffer has. */
 GPUCMD_INLINE void gpucmd_writer_commit(gpucmd_writer *w, size_t n_dw)
 {
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < n_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, n_dw))) {
         gpucmd_priv_writer_fail(w, GPUCMD_ORDER);
         return;
     }
@@ -533,6 +571,7 @@ typedef struct gpucmd_text {
     size_t cap_bytes;  /* room for characters: the buffer less one */
     size_t len_bytes;  /* characters stored */
     size_t need_bytes; /* characters asked for */
+    size_t line_bytes; /* where the line begins after a dropped newline; or 0 */
 } gpucmd_text;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -782,11 +821,194 @@ typedef struct gpucmd_mmio {
  *    usual "too long". */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
+/* ==== [CORE.SYS] =========================================================================== */
+
+/* System calls that code in front of a kernel makes, as the caller's functions:
+ * a real kernel or a model of one. Every call returns 0 or more when it
+ * succeeded and minus a Linux error number when it failed; nothing is restarted.
+ *   open    path is terminated; flags GPUCMD_SYS_O_*; returns the descriptor
+ *   ioctl   arg points to the argument, or is the argument where the number
+ *           says that there is none; a driver may also return more than 0
+ *   mmap    *addr is the hint (NULL: none) and receives the address; prot
+ *           GPUCMD_SYS_PROT_*, flags GPUCMD_SYS_MAP_*
+ *   read    returns the bytes read; write: the bytes written
+ * Calls that a library does not make may be NULL. */
+typedef struct gpucmd_sys_ops {
+    int (*open)(void *user, const char *path, uint32_t flags);
+    int (*close)(void *user, int fd);
+    int (*ioctl)(void *user, int fd, uint32_t number, void *arg);
+    int (*mmap)(void *user, void **addr, size_t len_bytes, uint32_t prot, uint32_t flags, int fd,
+                uint64_t off_bytes);
+    int (*munmap)(void *user, void *addr, size_t len_bytes);
+    int64_t (*read)(void *user, int fd, void *dst, size_t len_bytes);
+    int64_t (*write)(void *user, int fd, const void *src, size_t len_bytes);
+    void *user;
+} gpucmd_sys_ops;
+
+/* Linux numbers of x86, arm, riscv, powerpc and s390. MAP_FIXED replaces what
+ * is mapped there; MAP_FIXED_NOREPLACE (Linux 4.17, a mere hint before) refuses
+ * with EEXIST. */
+enum {
+    GPUCMD_SYS_O_RDONLY = 0,
+    GPUCMD_SYS_O_WRONLY = 1,
+    GPUCMD_SYS_O_RDWR = 2,
+    GPUCMD_SYS_O_CLOEXEC = 0x80000,
+    GPUCMD_SYS_PROT_READ = 1,
+    GPUCMD_SYS_PROT_WRITE = 2,
+    GPUCMD_SYS_MAP_SHARED = 1,
+    GPUCMD_SYS_MAP_FIXED = 0x10,
+    GPUCMD_SYS_MAP_FIXED_NOREPLACE = 0x100000,
+};
+
+/* clang-format off */
+#define GPUCMD_SYS_ERRORS(E)                                                                       \
+    /*  name        number */                                                                      \
+    E( EPERM,       1 )                                                                            \
+    E( ENOENT,      2 )                                                                            \
+    E( EINTR,       4 )                                                                            \
+    E( EIO,         5 )                                                                            \
+    E( ENXIO,       6 )                                                                            \
+    E( E2BIG,       7 )                                                                            \
+    E( EBADF,       9 )                                                                            \
+    E( EAGAIN,      11 )                                                                           \
+    E( ENOMEM,      12 )                                                                           \
+    E( EACCES,      13 )                                                                           \
+    E( EFAULT,      14 )                                                                           \
+    E( EBUSY,       16 )                                                                           \
+    E( EEXIST,      17 )                                                                           \
+    E( ENODEV,      19 )                                                                           \
+    E( EINVAL,      22 )                                                                           \
+    E( EMFILE,      24 )                                                                           \
+    E( ENOTTY,      25 )                                                                           \
+    E( ENOSPC,      28 )                                                                           \
+    E( ERANGE,      34 )                                                                           \
+    E( ENOSYS,      38 )                                                                           \
+    E( ETIME,       62 )                                                                           \
+    E( EOPNOTSUPP,  95 )                                                                           \
+    E( ETIMEDOUT,   110 )                                                                          \
+    E( ECANCELED,   125 )
+/* clang-format on */
+
+#define GPUCMD_PRIV_ERROR(name, number) GPUCMD_SYS_##name = (number),
+enum { GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR) };
+#undef GPUCMD_PRIV_ERROR
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "EINVAL" for 22 and -22; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number);
+#endif
+
+/* An ioctl number: who passes data, size of the argument, letter, number. Same
+ * on x86, arm, riscv and s390. */
+/* clang-format off */
+#define GPUCMD_IOC_FIELDS(F)                                                                       \
+    /*  name       hi  lo  meaning */                                                              \
+    F( IOC_DIR,    31, 30, "bit 0: the kernel reads the argument, bit 1: it writes it" )           \
+    F( IOC_BYTES,  29, 16, "size of the argument" )                                                \
+    F( IOC_LETTER, 15,  8, "family of numbers" )                                                   \
+    F( IOC_NR,      7,  0, "number in the family" )
+/* clang-format on */
+
+#define GPUCMD_PRIV_IOC(name, hi, lo, meaning) GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_IOC_FIELDS(GPUCMD_PRIV_IOC) };
+#undef GPUCMD_PRIV_IOC
+
+enum { GPUCMD_IOC_NONE = 0, GPUCMD_IOC_WRITE = 1, GPUCMD_IOC_READ = 2 };
+
+/* Integer constant expressions. letter is a character constant; type is the
+ * argument's. Directions as the caller sees them: IOR reads from the kernel. */
+#define GPUCMD_IOC(dir, letter, nr, bytes)                                                         \
+    (GPUCMD_FIELD_PUT(IOC_DIR, dir) + GPUCMD_FIELD_CONST(IOC_BYTES, bytes) +                       \
+     GPUCMD_FIELD_CONST(IOC_LETTER, letter) + GPUCMD_FIELD_CONST(IOC_NR, nr))
+#define GPUCMD_IO(letter, nr)        GPUCMD_IOC(GPUCMD_IOC_NONE, letter, nr, 0)
+#define GPUCMD_IOR(letter, nr, type) GPUCMD_IOC(GPUCMD_IOC_READ, letter, nr, sizeof(type))
+#define GPUCMD_IOW(letter, nr, type) GPUCMD_IOC(GPUCMD_IOC_WRITE, letter, nr, sizeof(type))
+#define GPUCMD_IOWR(letter, nr, type)                                                              \
+    GPUCMD_IOC(GPUCMD_IOC_WRITE | GPUCMD_IOC_READ, letter, nr, sizeof(type))
+
 #ifdef __cplusplus
 }
 #endif
 
 #endif /* GPUCMD_H */
+
+/* ==== [CORE.LINUX] ========================================================================= */
+
+/* gpucmd_sys_ops bound to Linux. It is there in units that have
+ * included <errno.h>, <fcntl.h>, <unistd.h>, <sys/ioctl.h> and <sys/mman.h>
+ * before this header, which is told by macros that POSIX or Linux promises of
+ * them: no configuration macro, nothing of a C library in any other unit, and
+ * the binding is at hand wherever the header was copied to. It stands outside
+ * the guard so that a second include may bring it. */
+#if defined(__linux__) && defined(EINTR) && defined(O_RDWR) && defined(STDIN_FILENO) &&            \
+    defined(FIONREAD) && defined(MAP_FIXED) && !defined(GPUCMD_LINUX_H)
+#define GPUCMD_LINUX_H
+
+static inline int gpucmd_priv_linux_open(void *user, const char *path, uint32_t flags)
+{
+    const int fd = open(path, (int)flags);
+    (void)user;
+    return fd >= 0 ? fd : -errno;
+}
+
+static inline int gpucmd_priv_linux_close(void *user, int fd)
+{
+    (void)user;
+    return close(fd) == 0 ? 0 : -errno;
+}
+
+static inline int gpucmd_priv_linux_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    const int result = ioctl(fd, number, arg);
+    (void)user;
+    return result >= 0 ? result : -errno;
+}
+
+static inline int gpucmd_priv_linux_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                         uint32_t flags, int fd, uint64_t off_bytes)
+{
+    void *const at = mmap(*addr, len_bytes, (int)prot, (int)flags, fd, (off_t)off_bytes);
+    (void)user;
+    if (at == MAP_FAILED) {
+        return -errno;
+    }
+    *addr = at;
+    return 0;
+}
+
+static inline int gpucmd_priv_linux_munmap(void *user, void *addr, size_t len_bytes)
+{
+    (void)user;
+    return munmap(addr, len_bytes) == 0 ? 0 : -errno;
+}
+
+static inline int64_t gpucmd_priv_linux_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    const int64_t n_bytes = read(fd, dst, len_bytes);
+    (void)user;
+    return n_bytes >= 0 ? n_bytes : -errno;
+}
+
+static inline int64_t gpucmd_priv_linux_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    const int64_t n_bytes = write(fd, src, len_bytes);
+    (void)user;
+    return n_bytes >= 0 ? n_bytes : -errno;
+}
+
+/* Fill the table with the system calls of this process. */
+static inline void gpucmd_sys_ops_init_linux(gpucmd_sys_ops *ops)
+{
+    ops->open = gpucmd_priv_linux_open;
+    ops->close = gpucmd_priv_linux_close;
+    ops->ioctl = gpucmd_priv_linux_ioctl;
+    ops->mmap = gpucmd_priv_linux_mmap;
+    ops->munmap = gpucmd_priv_linux_munmap;
+    ops->read = gpucmd_priv_linux_read;
+    ops->write = gpucmd_priv_linux_write;
+    ops->user = NULL;
+}
+#endif /* GPUCMD_LINUX_H */
 
 /* End of the interface. Implementation below. */
 
@@ -844,6 +1066,18 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
     return "?";
 }
 
+GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)
+{
+#define GPUCMD_PRIV_ERROR(name, value)                                                             \
+    case GPUCMD_SYS_##name: return #name;
+    switch (number < 0 ? -number : number) {
+        GPUCMD_SYS_ERRORS(GPUCMD_PRIV_ERROR)
+    default: break;
+    }
+#undef GPUCMD_PRIV_ERROR
+    return "?";
+}
+
 /* ---- text ---- */
 
 GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_bytes)
@@ -852,6 +1086,7 @@ GPUCMD_PRIV_API void gpucmd_text_init(gpucmd_text *t, char *buf, size_t buf_byte
     t->cap_bytes = buf_bytes != 0 ? buf_bytes - 1 : 0;
     t->len_bytes = 0;
     t->need_bytes = 0;
+    t->line_bytes = 0;
     if (buf_bytes != 0) {
         buf[0] = '\0';
     }
@@ -862,6 +1097,11 @@ static void gpucmd_priv_text_put(gpucmd_text *t, const char *s, size_t len_bytes
 {
     const size_t room = t->cap_bytes - t->len_bytes;
     const size_t n = t->need_bytes != t->len_bytes ? 0 : len_bytes < room ? len_bytes : room;
+    for (size_t i = n; i < len_bytes; i++) {
+        if (s[i] == '\n') {
+            t->line_bytes = t->need_bytes + i + 1;
+        }
+    }
     t->need_bytes += len_bytes;
     if (n != 0) {
         gpucmd_priv_copy(t->base + t->len_bytes, s, n);
@@ -919,10 +1159,15 @@ GPUCMD_PRIV_API void gpucmd_text_dec(gpucmd_text *t, uint64_t v)
 
 GPUCMD_PRIV_API void gpucmd_text_pad(gpucmd_text *t, size_t column_bytes)
 {
-    size_t column = 0;
-    while (column < t->len_bytes && t->base[t->len_bytes - 1 - column] != '\n') {
-        column++;
+    size_t line_bytes = t->line_bytes;
+    size_t column;
+    if (line_bytes == 0) {
+        line_bytes = t->len_bytes;
+        while (line_bytes != 0 && t->base[line_bytes - 1] != '\n') {
+            line_bytes--;
+        }
     }
+    column = t->need_bytes - line_bytes;
     for (; column < column_bytes; column++) {
         gpucmd_priv_text_put(t, " ", 1);
     }

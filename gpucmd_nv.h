@@ -62,6 +62,10 @@
  *   [NV.DECODE]       words to commands: classify, decode, walk, print
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
+ *   [NV.BAR]          PCI windows, IO ports, place of control areas
+ *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
+ *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
+ *                     submission
  *   [NV.HOST]         semaphores and other methods of the host, the puller
  *   [NV.ENGINE]       engines that move memory
  *   [NV.CHANNEL]      a channel that runs, many channels, deadlock
@@ -73,6 +77,8 @@
  *   [NV.IMPL.HOST]    host methods
  *   [NV.IMPL.ENGINE]  engines
  *   [NV.IMPL.CHANNEL] channels
+ *   [NV.IMPL.BAR]     PCI windows, IO ports
+ *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
  */
 
 #include "gpucmd.h"
@@ -112,8 +118,6 @@ extern "C" {
     S( C86F,    src,  "NVIDIA open-gpu-kernel-modules class/clc86f.h, clc96f.h, clca6f.h" )        \
     S( PBDMA,   doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_pbdma.ref.txt" )       \
     S( RAM,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104, ga100: dev_ram.ref.txt" )         \
-    S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
-    S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( 0039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl0039.h" )             \
     S( 5039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl5039.h" )             \
     S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
@@ -121,6 +125,12 @@ extern "C" {
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
+    S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
+    S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
+    S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
+    S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
+    S( RM,      src,  "NVIDIA open-gpu-kernel-modules src/common/sdk/nvidia/inc: class, ctrl" )    \
+    S( TEGRAIF, re,   "TegraIface notes: an nvgpu and nvmap backend for tinygrad" )                \
     S( OUR,     our,  "our reading where the sources above are silent; the row says MODEL" )
 
 #define GPUCMD_NV_PRIV_SOURCE(key, kind, title) GPUCMD_NV_SRC_##key,
@@ -452,20 +462,127 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     I( NO_CTXSW_SEG,  29,  "acquire where the entry forbids channel switches" )                    \
     I( PBSEG,         30,  "run crosses into a conditional segment" )
 
-/* Registers of the channel control area, offsets in bytes. [ENVY], names of
- * [506F] in the text */
+/* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
+ * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
+ * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
+ * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
-    /*  name            off    meaning */                                                          \
-    A( DMA_PUT,         0x40,  "Put: dma_put 31:0; the write takes DMA_PUT_HIGH along" )           \
-    A( DMA_GET,         0x44,  "Get: dma_get 31:0; the read latches DMA_GET_HIGH" )                \
-    A( REF,             0x48,  "Reference: reference counter" )                                    \
-    A( DMA_PUT_HIGH,    0x4c,  "PutHi: dma_put 39:32" )                                            \
-    A( DMA_CGET,        0x54,  "subr_return in a subroutine, else dma_get (NV40 until GF100)" )    \
-    A( DMA_MGET,        0x58,  "TopLevelGet: dma_mget 31:0; the read latches DMA_MGET_HIGH" )      \
-    A( DMA_MGET_HIGH,   0x5c,  "TopLevelGetHi: dma_mget 39:32, valid flag in bit 31" )             \
-    A( DMA_GET_HIGH,    0x60,  "GetHi: dma_get 39:32" )                                            \
-    A( IB_GET,          0x88,  "GPGet: next entry the GPU reads" )                                 \
-    A( IB_PUT,          0x8c,  "GPPut: first entry not submitted" )
+    /*  name            off   since  until  rd wr  meaning */                                      \
+    A( DMA_PUT,         0x40, NV4,   GB100, 1, 2,  "Put: dma_put 31:0, with DMA_PUT_HIGH" )        \
+    A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
+    A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
+    A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
+    A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
+    A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
+    A( SEM_CTXDMA,      0x60, NV1A,  G80,   0, 1,  "SetContextDmaSemaphore" )                      \
+    A( DMA_GET_HIGH,    0x60, G80,   GB100, 1, 0,  "GetHi: dma_get 39:32" )                        \
+    A( SEM_OFFSET,      0x64, NV1A,  G80,   0, 1,  "SetSemaphoreOffset" )                          \
+    A( SEM_ACQUIRE,     0x68, NV1A,  G80,   0, 1,  "SetSemaphoreAcquire" )                         \
+    A( SEM_RELEASE,     0x6c, NV1A,  G80,   0, 1,  "SetSemaphoreRelease" )                         \
+    A( YIELD,           0x80, NV44,  GF100, 0, 1,  "Yield" )                                       \
+    A( IB_GET,          0x88, G80,   GB100, 1, 0,  "GPGet: next entry the GPU reads" )             \
+    A( IB_PUT,          0x8c, G80,   LATER, 1, 3,  "GPPut: first entry not submitted" )
+
+/* Where the control areas lie: window, first area, bytes from one channel to
+ * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
+ * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
+ * mmio.rst, [RAM], [LNX] */
+#define GPUCMD_NV_AREAS(A)                                                                         \
+    /*  since   until  style  window  base      stride   first  last */                            \
+    A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
+    A( NV4,     NV10,  OLD,   MMIO,   0x800000, 0x10000, 0,     15 )                               \
+    A( NV10,    G80,   OLD,   MMIO,   0x800000, 0x10000, 0,     31 )                               \
+    A( NV40,    G80,   NEW,   MMIO,   0xc00000, 0x1000,  0,     511 )                              \
+    A( G80,     GF100, OLD,   MMIO,   0x800000, 0x2000,  0,     0 )                                \
+    A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
+    A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
+    A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
+    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+
+/* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
+ * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
+ * (0: the documents leave it open). swap: the endian switch of PMC acts on it.
+ * [ENVY] bus/bars.rst, io/pstraps.rst; the slots of RAMIN are the reverse of
+ * that text, after [LNX] subdev/instmem/nv40.c */
+#define GPUCMD_NV_BARS(B)                                                                          \
+    /*  window   since   until   slot  io  from  to  prefetchable  swap */                         \
+    B( MMIO,     NV1,    NV3,    0,    0,  25,   25, 0,            0 )                             \
+    B( MMIO,     NV3,    NV17,   0,    0,  24,   24, 0,            1 )                             \
+    B( MMIO,     NV17,   G80,    0,    0,  24,   27, 0,            1 )                             \
+    B( MMIO,     G80,    LATER,  0,    0,  24,   31, 0,            1 )                             \
+    B( VRAM,     NV3,    NV5,    1,    0,  24,   24, 1,            0 )                             \
+    B( VRAM,     NV5,    NV10,   1,    0,  25,   25, 1,            0 )                             \
+    B( VRAM,     NV10,   NV17,   1,    0,  27,   27, 1,            0 )                             \
+    B( VRAM,     NV17,   G80,    1,    0,  26,   29, 1,            0 )                             \
+    B( VRAM,     G80,    LATER,  1,    0,  26,   36, 1,            0 )                             \
+    B( RMA,      NV3,    NV4,    2,    1,  8,    8,  0,            0 )                             \
+    B( RAMIN,    NV40,   G80,    3,    0,  24,   0,  0,            1 )                             \
+    B( RAMIN,    G80,    MCP77,  3,    0,  24,   32, 0,            1 )                             \
+    B( RAMIN,    MCP77,  LATER,  3,    0,  24,   32, 1,            1 )                             \
+    B( PORTS,    G80,    LATER,  5,    1,  7,    7,  0,            0 )                             \
+    B( ROM,      NV3,    LATER,  6,    0,  0,    0,  0,            0 )
+
+/* Straps that size the windows. Set 0 until G80, sets 0 and 1 since; the G80
+ * fields STRAP0_VRAM and STRAP1_VRAM are added. [ENVY] io/pstraps.rst */
+#define GPUCMD_NV_STRAP_FIELDS(F)                                                                  \
+    /*  name               hi  lo  unit  meaning                                source */          \
+    F( STRAP_NV20_VRAM,    17, 16, "",   "64 MB << n, NV20 until NV25",          ENVY )            \
+    F( STRAP_NV20_MMIO,    18, 18, "",   "1: 128 MB, NV20 until NV25",           ENVY )            \
+    F( STRAP_NV17_VRAM,    24, 23, "",   "64 MB << n, NV17, and NV25 until G80", ENVY )            \
+    F( STRAP_NV17_MMIO,    25, 25, "",   "1: 128 MB, likewise",                  ENVY )            \
+    F( STRAP0_VRAM,        15, 14, "",   "64 MB << (n + STRAP1_VRAM)",           ENVY )            \
+    F( STRAP1_PORTS,       16, 16, "",   "1: PORTS exists",                      ENVY )            \
+    F( STRAP1_MMIO,        19, 17, "",   "16 MB << n",                           ENVY )            \
+    F( STRAP1_VRAM,        22, 20, "",   "64 MB << (n + STRAP0_VRAM)",           ENVY )            \
+    F( STRAP1_RAMIN,       23, 23, "",   "0: twice MMIO, 1: as MMIO",            ENVY )
+
+/* Ports of the window PORTS: real-mode code reaches MMIO, VRAM and RAMIN
+ * through them. [ENVY] bus/bars.rst */
+#define GPUCMD_NV_PORTS(P)                                                                         \
+    /*  name         off   meaning */                                                              \
+    P( MASTER,       0x00, "reads the signature; bit 0 written enables the other ports" )          \
+    P( ENABLE,       0x04, "bit 0: data ports work, else they keep what is written" )              \
+    P( MMIO_ADDR,    0x08, "bits 23:2" )                                                           \
+    P( MMIO_DATA,    0x0c, "" )                                                                    \
+    P( VRAM_ADDR,    0x10, "bits 31:2" )                                                           \
+    P( VRAM_DATA,    0x14, "" )                                                                    \
+    P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
+    P( RAMIN_DATA,   0x1c, "" )
+
+/* Ports of the window RMA of NV3; the format of its addresses is not
+ * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
+#define GPUCMD_NV_RMA_PORTS(P)                                                                     \
+    /*  name              off   meaning */                                                         \
+    P( SIG,               0x00, "reads RMA_SIGNATURE" )                                            \
+    P( ADDR,              0x04, "" )                                                               \
+    P( DATA,              0x08, "" )                                                               \
+    P( DATA_PARTIAL,      0x0c, "8 and 16 bits" )                                                  \
+    P( DATA_INC,          0x10, "" )                                                               \
+    P( DATA_PARTIAL_INC,  0x14, "" )
+
+/* Single numbers of the bus interface. [ENVY] bus/bars.rst, bus/pci.rst,
+ * bus/pmc.rst */
+#define GPUCMD_NV_BUS_NUMBERS(N)                                                                   \
+    /*  name                     value        meaning */                                           \
+    N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
+    N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
+    N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
+    N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
+    N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
+    N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
+    N( CONFIG_ROM_SHADOW,        0x50,        "config space: 1 shows the ROM copy in VRAM" )       \
+    N( CONFIG_VGA,               0x54,        "config space: legacy VGA decode enable" )           \
+    N( VGA_IO_LOW,               0x3b0,       "legacy VGA ports, to 0x3bb" )                       \
+    N( VGA_IO_HIGH,              0x3c0,       "legacy VGA ports, to 0x3df" )                       \
+    N( VGA_MEMORY,               0xa0000,     "legacy VGA memory, to 0xbffff" )
 
 /* Rules of the checker. */
 #define GPUCMD_NV_RULES(U)                                                                         \
@@ -475,6 +592,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( TRUNCATED,         ERROR,    "the stream ends inside a run" )                               \
     U( UNKNOWN_METHOD,    ERROR,    "method below 0x100 that the host of this chip lacks" )        \
     U( METHOD_WRAP,       ERROR,    "run passes the last method address" )                         \
+    U( OLD_METHOD_WRAP,   WARNING,  "run passes the last method address and goes on at 0" )        \
     U( JUMP_OUTSIDE,      ERROR,    "target lies outside the buffer" )                             \
     U( RETURN_OUTSIDE,    NOTE,     "return: legal only in a subroutine" )                         \
     U( STRAY_BITS,        WARNING,  "bits set that the command ignores" )                          \
@@ -923,6 +1041,7 @@ enum {
     GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
     GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -986,9 +1105,23 @@ enum { GPUCMD_NV_PBDMA_INTRS(GPUCMD_NV_PRIV_INTR) };
 #undef GPUCMD_NV_PRIV_INTR
 
 /* Offsets in the channel control area: GPUCMD_NV_AREA_DMA_PUT, ... */
-#define GPUCMD_NV_PRIV_AREA(name, off, meaning) GPUCMD_NV_AREA_##name = (off),
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning) GPUCMD_NV_AREA_##name = (off),
 enum { GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA) };
 #undef GPUCMD_NV_PRIV_AREA
+
+/* Ports and numbers of the bus interface: GPUCMD_NV_PORT_MASTER,
+ * GPUCMD_NV_RMA_SIG, GPUCMD_NV_PORTS_SIGNATURE, ... */
+#define GPUCMD_NV_PRIV_PORT(name, off, meaning)     GPUCMD_NV_PORT_##name = (off),
+#define GPUCMD_NV_PRIV_RMA(name, off, meaning)      GPUCMD_NV_RMA_##name = (off),
+#define GPUCMD_NV_PRIV_NUMBER(name, value, meaning) GPUCMD_NV_##name = (value),
+enum {
+    GPUCMD_NV_PORTS(GPUCMD_NV_PRIV_PORT)         /* */
+    GPUCMD_NV_RMA_PORTS(GPUCMD_NV_PRIV_RMA)      /* */
+    GPUCMD_NV_BUS_NUMBERS(GPUCMD_NV_PRIV_NUMBER) /* */
+};
+#undef GPUCMD_NV_PRIV_PORT
+#undef GPUCMD_NV_PRIV_RMA
+#undef GPUCMD_NV_PRIV_NUMBER
 
 /* Doorbell of Volta and later, in the usermode region. [USER]
  * NOTIFY_CHANNEL_PENDING */
@@ -1056,9 +1189,7 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
     (GPUCMD_NV_PRIV_OLD_OP(name) + GPUCMD_FIELD_CONST(NV_OLD_COUNT, n) +                           \
      GPUCMD_FIELD_CONST(NV_OLD_SUBC, subc) + GPUCMD_FIELD_CONST(NV_OLD_MTHD, (mthd) / 4) +         \
      GPUCMD_PRIV_REQUIRE((mthd) % 4 == 0))
-#define GPUCMD_NV_OLD_INC(subc, mthd, n)                                                           \
-    (GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n) +                                                  \
-     GPUCMD_PRIV_REQUIRE((n) == 0 || (mthd) / 4 + (n) <= GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))
+#define GPUCMD_NV_OLD_INC(subc, mthd, n)     GPUCMD_NV_PRIV_OLD_RUN(INC, subc, mthd, n)
 #define GPUCMD_NV_OLD_NON_INC(subc, mthd, n) GPUCMD_NV_PRIV_OLD_RUN(NON_INC, subc, mthd, n)
 #define GPUCMD_NV_LONG_NON_INC(subc, mthd)   GPUCMD_NV_PRIV_OLD_RUN(LONG_NON_INC, subc, mthd, 0)
 #define GPUCMD_NV_LONG_COUNT(n)              GPUCMD_FIELD_CONST(NV_OLD_LONG_COUNT, n)
@@ -1096,22 +1227,17 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_name(gpucmd_nv_pusher_error e
 GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error error);
 #endif
 
+/* True if the chip is since or later, and before until. */
+GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsigned until)
+{
+    return (unsigned)chip - since < until - since;
+}
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* True if the host of this chip executes the method (bytes). Addresses from
  * 0x100 on belong to engines: always true. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
-{
-#define GPUCMD_NV_PRIV_KNOWS(name, at, since, until, src)                                          \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return true;                                                                               \
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd < 0x100)) {
-        GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_KNOWS)
-        return false;
-    }
-#undef GPUCMD_NV_PRIV_KNOWS
-    return true;
-}
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
+#endif
 
 /* ==== [NV.ENCODE] ========================================================================== */
 
@@ -1146,15 +1272,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_run(uint32_t *dw, uint32_t sec, uint3
 
 /* A run before GF100, header word only. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_old_run(uint32_t *dw, uint32_t op_dw, uint32_t subc,
-                                                   uint32_t mthd, uint32_t count, uint32_t reach_dw)
+                                                   uint32_t mthd, uint32_t count)
 {
     const gpucmd_status status = gpucmd_priv_nv_check_run(
         subc, mthd, count, GPUCMD_FIELD_MAX(NV_OLD_COUNT), GPUCMD_FIELD_MAX(NV_OLD_MTHD));
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(mthd / 4 + reach_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1)) {
-        return GPUCMD_RANGE;
     }
     *dw = op_dw | GPUCMD_FIELD_PUT(NV_OLD_COUNT, count) | GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) |
           GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
@@ -1251,14 +1374,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_end_segment(uint3
  * where FORMATS accepts old words).
  *   subc      OLD_SUBC 0..7
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above; *dw is untouched.
  * [206E] OPCODE_METHOD */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_inc(uint32_t *dw, uint32_t subc,
                                                                        uint32_t mthd,
                                                                        uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw, count_dw);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(INC), subc, mthd, count_dw);
 }
 
 /* Header of a run into one method; values as above. NV10 and later. [206E]
@@ -1268,7 +1391,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_old_non_inc(uint3
                                                                            uint32_t mthd,
                                                                            uint32_t count_dw)
 {
-    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw, 0);
+    return gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(NON_INC), subc, mthd, count_dw);
 }
 
 /* The two header words of a long run into one method: OLD_LONG_COUNT
@@ -1282,7 +1405,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_long_non_inc(uint
     if (GPUCMD_PRIV_UNLIKELY(count_dw > GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT))) {
         return GPUCMD_RANGE;
     }
-    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0, 0);
+    status = gpucmd_priv_nv_old_run(dw, GPUCMD_NV_PRIV_OLD_OP(LONG_NON_INC), subc, mthd, 0);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -1589,7 +1712,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_end_segment(gpucmd_writer *w)
  *   mthd      bytes, multiple of 4; mthd / 4 is OLD_MTHD 0..2047
  *   data      count_dw words, read before the call returns; may be NULL when
  *             count_dw is 0
- *   count_dw  OLD_COUNT 0..2047; the last method is at most 0x1ffc
+ *   count_dw  OLD_COUNT 0..2047; a run that passes 0x1ffc goes on at 0 (MODEL)
  * GPUCMD_RANGE, GPUCMD_ALIGN: a value outside the above. GPUCMD_FULL: no room,
  * nothing written. [206E] OPCODE_METHOD */
 GPUCMD_INLINE void gpucmd_nv_emit_old_inc(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
@@ -1932,8 +2055,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd
 {
     uint32_t left = flags;
 #define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 && chip >= GPUCMD_NV_CHIP_##since &&                 \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
         entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
         left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
     }
@@ -2021,42 +2144,13 @@ typedef struct gpucmd_nv_entry {
     uint32_t stray[2]; /* bits set that nothing owns on this chip */
 } gpucmd_nv_entry;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
  * entries. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                     gpucmd_nv_chip chip,
-                                                                     gpucmd_nv_entry *entry)
-{
-    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
-    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
-                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
-    entry->is_control = new_layout && entry->len_dw == 0;
-    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
-    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
-    entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until &&     \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                       gpucmd_nv_chip chip,
+                                                                       gpucmd_nv_entry *entry);
+#endif
 
 /* ==== [NV.RING] ============================================================================ */
 
@@ -2235,13 +2329,16 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 /* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
  * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
-    uint8_t *base; /* ring memory, 8 bytes an entry */
-    uint32_t mask; /* entries - 1 */
-    uint32_t put;  /* next entry to be written */
-    uint32_t get;  /* GP_GET when last looked at */
+    uint8_t *base;   /* ring memory, 8 bytes an entry */
+    uint32_t mask;   /* entries - 1 */
+    uint32_t put;    /* next entry to be written */
+    uint32_t get;    /* GP_GET when last looked at */
+    uint32_t kicked; /* last position written to GP_PUT */
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
-    uint32_t base_hi;            /* address bits 56:40 that the ring has set so far */
+    uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
+    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
     uint32_t token;              /* what the doorbell is rung with */
@@ -2275,10 +2372,13 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->base = (uint8_t *)base;
     fifo->mask = ((uint32_t)1 << order) - 1;
     fifo->put = 0;
+    fifo->kicked = 0;
     fifo->get = 0;
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
-    fifo->base_hi = 0;
+    fifo->base_va = 0;
+    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
     fifo->token = token;
@@ -2288,9 +2388,27 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     return GPUCMD_OK;
 }
 
-/* Look at GP_GET until there is room for one entry. */
+/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
+ * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
+GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
+{
+    GPUCMD_BARRIER_WRITE();
+    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
+    fifo->kicked = fifo->put;
+    if (fifo->usermode != NULL) {
+        GPUCMD_BARRIER_MMIO();
+        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                                fifo->token);
+    }
+}
+
+/* Look at GP_GET until there is room for one entry. What was not submitted yet
+ * is submitted first: the GPU could not make room otherwise. */
 static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
+    if (fifo->kicked != fifo->put) {
+        gpucmd_nv_gpfifo_kick(fifo);
+    }
     for (uint32_t tries = 0; tries < fifo->max_tries; tries++) {
         fifo->get = fifo->area->read32(fifo->area->user, GPUCMD_NV_AREA_IB_GET) & fifo->mask;
         if (((fifo->put + 1) & fifo->mask) != fifo->get) {
@@ -2310,6 +2428,7 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
                                                       const uint32_t entry[2])
 {
+    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2320,28 +2439,36 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
         }
     }
     at = fifo->base + (size_t)put * 8;
-    gpucmd_store32(at, entry[0], fifo->endian);
-    gpucmd_store32(at + 4, entry[1], fifo->endian);
     fifo->put = next;
+    gpucmd_store32(at, entry[0], endian);
+    gpucmd_store32(at + 4, entry[1], endian);
     return GPUCMD_OK;
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
- * gpucmd_nv_encode_entry. The GPU sees it at the next kick. GPUCMD_ORDER: from
- * GH100 on, bits 56:40 of va differ from those that
- * gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT, or what wait returned:
- * the ring stays full; nothing is written. */
+ * gpucmd_nv_encode_entry. The GPU sees it at the next kick, which comes by
+ * itself when the ring is full. GPUCMD_ORDER: from GH100 on, bits 56:40 of va
+ * differ from those that gpucmd_nv_gpfifo_push_control set last. GPUCMD_LIMIT,
+ * or what wait returned: the ring stays full; nothing is written. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo,
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
+    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
     uint32_t entry[2];
-    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        return status;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(va >> GPUCMD_NV_ENTRY_VA_BITS != fifo->base_hi)) {
-        return GPUCMD_ORDER;
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
+                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
+        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+            return GPUCMD_ORDER;
+        }
+    } else {
+        entry[0] = (uint32_t)low_va;
+        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
     }
     return gpucmd_priv_nv_gpfifo_put(fifo, entry);
 }
@@ -2358,22 +2485,10 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
         status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
-        fifo->base_hi = GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand);
+        fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
+                        << GPUCMD_NV_ENTRY_VA_BITS;
     }
     return status;
-}
-
-/* Tell the GPU: words and entries, barrier, GP_PUT; then, where there is a
- * doorbell, barrier, token. [USER] NOTIFY_CHANNEL_PENDING */
-GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
-{
-    GPUCMD_BARRIER_WRITE();
-    fifo->area->write32(fifo->area->user, GPUCMD_NV_AREA_IB_PUT, fifo->put);
-    if (fifo->usermode != NULL) {
-        GPUCMD_BARRIER_MMIO();
-        fifo->usermode->write32(fifo->usermode->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
-                                fifo->token);
-    }
 }
 
 /* ==== [NV.DECODE] ========================================================================== */
@@ -2395,53 +2510,18 @@ typedef struct gpucmd_nv_gate {
     uint32_t forms;  /* bit f set: form f is accepted */
 } gpucmd_nv_gate;
 
-enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
-
+#ifdef GPUCMD_PRIV_PROTOTYPES
 /* Fill gate.
  *   ib_enable   G80 and later; ignored since GF100
  *   sli_enable  NV40 until GF100; ignored since
- *   fmt         NEW; OLD and BOTH for GF100 until GV100 only, ignored before
+ *   fmt         NEW; OLD and BOTH for GF100 until GV100 only
  * GPUCMD_UNSUPPORTED: the chip has no pusher, or lacks what is asked for; gate
  * is then untouched. */
-GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
-                                                                  gpucmd_nv_chip chip,
-                                                                  bool ib_enable, bool sli_enable,
-                                                                  gpucmd_nv_fmt fmt)
-{
-    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
-    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
-    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    uint32_t forms = 0;
-    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
-        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
-        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
-        return GPUCMD_UNSUPPORTED;
-    }
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
-    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
-        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
-         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (!gf100) {
-        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
-    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
-        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
-    }
-    if (gf100) {
-        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
-    }
-#undef GPUCMD_NV_PRIV_FORM
-    gate->chip = chip;
-    gate->fmt = fmt;
-    gate->ib_enable = ib_enable || gf100;
-    gate->sli_enable = sli_enable || gf100;
-    gate->forms = forms;
-    return GPUCMD_OK;
-}
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate,
+                                                                    gpucmd_nv_chip chip,
+                                                                    bool ib_enable, bool sli_enable,
+                                                                    gpucmd_nv_fmt fmt);
+#endif
 
 /* Form whose pattern the first word of a command has, whether or not a gate
  * admits it. */
@@ -2468,13 +2548,26 @@ GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_new(uint32_t dw)
     return GPUCMD_NV_FORM_INVALID;
 }
 
+/* The same with the gate, where it is known which of the two formats the words
+ * have. */
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_old(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_old(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
+GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_classify_new(const gpucmd_nv_gate *gate, uint32_t dw)
+{
+    const gpucmd_nv_form form = gpucmd_priv_nv_match_new(dw);
+    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+}
+
 /* Form of the first word of a command; GPUCMD_NV_FORM_INVALID where the
  * hardware refuses it. */
 GPUCMD_INLINE gpucmd_nv_form gpucmd_nv_classify(const gpucmd_nv_gate *gate, uint32_t dw)
 {
-    const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_match_new(dw)
-                                                               : gpucmd_priv_nv_match_old(dw);
-    return (gate->forms >> form & 1) != 0 ? form : GPUCMD_NV_FORM_INVALID;
+    return GPUCMD_NV_IS_GF100(gate->chip) ? gpucmd_priv_nv_classify_new(gate, dw)
+                                          : gpucmd_priv_nv_classify_old(gate, dw);
 }
 
 /* A command, or the part of a run that lies in one segment. */
@@ -2696,9 +2789,9 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
     cmd->resumed = false;
     cmd->head_dw = 1;
     if (GPUCMD_NV_IS_GF100(walk->gate.chip)) {
-        gpucmd_priv_nv_header_new(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_new(cmd, gpucmd_priv_nv_classify_new(&walk->gate, *at), *at);
     } else {
-        gpucmd_priv_nv_header_old(cmd, gpucmd_nv_classify(&walk->gate, *at), *at);
+        gpucmd_priv_nv_header_old(cmd, gpucmd_priv_nv_classify_old(&walk->gate, *at), *at);
         if (GPUCMD_PRIV_UNLIKELY(cmd->form == GPUCMD_NV_FORM_LONG_NON_INC)) {
             walk->lenp = avail_dw == 1;
             if (avail_dw > 1) {
@@ -2731,7 +2824,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
     gpucmd_nv_walk walk;
     gpucmd_nv_walk_init(&walk, gate);
     gpucmd_nv_walk_segment(&walk, dw, avail_dw);
-    (void)gpucmd_nv_walk_next(&walk, cmd);
+    if (!gpucmd_nv_walk_next(&walk, cmd)) {
+        gpucmd_priv_zero(cmd, sizeof *cmd);
+        cmd->len_dw = 1;
+        return GPUCMD_TRUNCATED;
+    }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         return GPUCMD_INVALID;
     }
@@ -2765,7 +2862,7 @@ typedef struct gpucmd_nv_finding {
     gpucmd_nv_rule rule;
     uint64_t at_va; /* the word, or the entry, bytes */
     uint32_t dw;    /* the word */
-    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP: the method, bytes */
+    uint32_t mthd;  /* UNKNOWN_METHOD, METHOD_WRAP, OLD_METHOD_WRAP: the method, bytes */
     uint32_t value; /* JUMP_OUTSIDE: target; STRAY_BITS: the bits; TRUNCATED: words missing */
 } gpucmd_nv_finding;
 
@@ -2960,6 +3057,2016 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t le
 /* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.BAR] ============================================================================= */
+
+/* Windows through which the CPU reaches the card, and where control areas lie. */
+typedef enum gpucmd_nv_window {
+    GPUCMD_NV_WINDOW_MMIO,   /* registers, BAR0 */
+    GPUCMD_NV_WINDOW_VRAM,   /* VRAM or what the VM maps there, BAR1 */
+    GPUCMD_NV_WINDOW_RAMIN,  /* control structures; since G80 a second window like VRAM */
+    GPUCMD_NV_WINDOW_PORTS,  /* IO ports that reach the three above, BAR5 */
+    GPUCMD_NV_WINDOW_RMA,    /* the same idea on NV3, BAR2 */
+    GPUCMD_NV_WINDOW_ROM,    /* expansion ROM, BAR6 */
+    GPUCMD_NV_WINDOW_MEMORY, /* no window: plain memory */
+} gpucmd_nv_window;
+
+/* A PCI window of a chip. */
+typedef struct gpucmd_nv_bar {
+    unsigned slot;             /* base address register 0..5, 6 for the ROM */
+    unsigned config_off_bytes; /* that register in config space */
+    unsigned width_bits;       /* of its address, 32 or 64; a 64-bit window takes two slots */
+    bool is_io;                /* IO ports, not memory */
+    bool is_prefetchable;
+    bool is_swapped;    /* by the endian switch of PMC, in units of 32 bits, NV1A on */
+    uint64_t min_bytes; /* 0: not documented */
+    uint64_t max_bytes; /* 0: not documented */
+} gpucmd_nv_bar;
+
+/* One access to an IO port. */
+typedef struct gpucmd_nv_port_step {
+    uint32_t off_bytes;
+    bool is_write;
+    uint32_t v; /* of a write */
+} gpucmd_nv_port_step;
+
+enum { GPUCMD_NV_PORT_STEPS = 4 };
+
+/* Steps that read or write 32 bits of a window through PORTS: enable all ports,
+ * enable the data ports, set the address, move the data.
+ *   window   MMIO, VRAM or RAMIN
+ *   addr     bytes, multiple of 4; below 2^24 but for VRAM
+ *   v        what a write stores; ignored for a read
+ * GPUCMD_RANGE, GPUCMD_ALIGN; steps is untouched then. [ENVY] bus/bars.rst */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS], gpucmd_nv_window window, uint32_t addr,
+    bool is_write, uint32_t v)
+{
+    const bool vram = window == GPUCMD_NV_WINDOW_VRAM;
+    const uint32_t port =
+        (uint32_t)GPUCMD_NV_PORT_MMIO_ADDR +
+        (uint32_t)(GPUCMD_NV_PORT_VRAM_ADDR - GPUCMD_NV_PORT_MMIO_ADDR) * (uint32_t)window;
+    if (window > GPUCMD_NV_WINDOW_RAMIN || (!vram && addr >> 24 != 0)) {
+        return GPUCMD_RANGE;
+    }
+    if (addr % 4 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        steps[i].is_write = i != GPUCMD_NV_PORT_STEPS - 1 || is_write;
+        steps[i].off_bytes = i < 2 ? (uint32_t)GPUCMD_NV_PORT_ENABLE * i : port + 4 * (i - 2);
+        steps[i].v = i < 2 ? 1 : i == 2 ? addr : is_write ? v : 0;
+    }
+    return GPUCMD_OK;
+}
+
+/* Read a 40-bit position of the control area so that both halves belong
+ * together: the low half first, which latches the high one. low_off_bytes is
+ * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
+ * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
+{
+    const uint64_t high_off_bytes =
+        low_off_bytes == GPUCMD_NV_AREA_DMA_PUT    ? GPUCMD_NV_AREA_DMA_PUT_HIGH
+        : low_off_bytes == GPUCMD_NV_AREA_DMA_MGET ? GPUCMD_NV_AREA_DMA_MGET_HIGH
+                                                   : GPUCMD_NV_AREA_DMA_GET_HIGH;
+    const uint64_t lo = area->read32(area->user, low_off_bytes);
+    return (uint64_t)area->read32(area->user, high_off_bytes) << 32 | lo;
+}
+
+/* Write DMA_PUT in one piece: the high half first, which the write of the low
+ * half takes along. G80 and later. [ENVY] */
+static inline void gpucmd_nv_area_write_put40(const gpucmd_mmio *area, uint64_t va)
+{
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT_HIGH, (uint32_t)(va >> 32));
+    area->write32(area->user, GPUCMD_NV_AREA_DMA_PUT, (uint32_t)va);
+}
+
+/* The ports as a model: fits gpucmd_mmio with its functions below, user is
+ * this. window[] are MMIO, VRAM and RAMIN; NULL reads 0. */
+typedef struct gpucmd_nv_ports {
+    bool master;
+    bool enable;
+    uint32_t addr[3];
+    uint32_t latch[3]; /* last value written to each data port */
+    const gpucmd_mmio *window[3];
+} gpucmd_nv_ports;
+
+/* The endian switch of PMC in front of the registers: what a little-endian CPU
+ * sees. Fits gpucmd_mmio; inner has the registers. */
+typedef struct gpucmd_nv_pmc {
+    gpucmd_nv_chip chip;
+    bool big_endian;
+    const gpucmd_mmio *inner;
+} gpucmd_nv_pmc;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* The window of a chip. GPUCMD_UNSUPPORTED: the chip, or its bus (RSX, Tegra),
+ * lacks it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip,
+                                                                   gpucmd_nv_window window,
+                                                                   gpucmd_nv_bar *bar);
+/* Its size on a card with these straps (strap1 counts from G80 on).
+ * GPUCMD_UNSUPPORTED: the chip lacks it, the straps disable it, or no document
+ * tells. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip,
+                                                                    gpucmd_nv_window window,
+                                                                    uint32_t strap0,
+                                                                    uint32_t strap1,
+                                                                    uint64_t *bytes);
+/* Place of a channel's control area: offset in *window, and its size. For VRAM
+ * the offset counts from the base that the kernel has programmed; for MEMORY it
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
+                     gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* Name of the register of the control area at an offset ("?" if this chip has
+ * none), and whether the CPU may read or write it in the mode given:
+ * GPUCMD_ACCESS_*. */
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable);
+/* Read or write 32 bits of a window through the ports of a card, after a look
+ * at their signature; values and statuses as for gpucmd_nv_encode_port.
+ * GPUCMD_UNSUPPORTED: no signature. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                                      gpucmd_nv_window window,
+                                                                      uint32_t addr, uint32_t *v);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                                       gpucmd_nv_window window,
+                                                                       uint32_t addr, uint32_t v);
+/* The model of the ports: everything disabled; then its registers. */
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
+/* The model of the endian switch. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+#endif
+
+/* ==== [NV.FACTS.NVGPU] ===================================================================== */
+
+/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
+ * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
+ * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+
+/* clang-format off */
+/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
+    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
+    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
+    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
+    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
+    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
+    I( NVMAP_IOC_CREATE )                                                                          \
+    I( NVMAP_IOC_CREATE_64 )                                                                       \
+    I( NVMAP_IOC_FROM_ID )                                                                         \
+    I( NVMAP_IOC_ALLOC )                                                                           \
+    I( NVMAP_IOC_FREE )                                                                            \
+    I( NVMAP_IOC_WRITE )                                                                           \
+    I( NVMAP_IOC_READ )                                                                            \
+    I( NVMAP_IOC_PARAM )                                                                           \
+    I( NVMAP_IOC_CACHE )                                                                           \
+    I( NVMAP_IOC_CACHE_64 )                                                                        \
+    I( NVMAP_IOC_GET_ID )                                                                          \
+    I( NVMAP_IOC_GET_FD )                                                                          \
+    I( NVMAP_IOC_FROM_FD )                                                                         \
+    I( NVMAP_IOC_CACHE_LIST )                                                                      \
+    I( NVMAP_IOC_FROM_VA )                                                                         \
+    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
+    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
+    I( NVMAP_IOC_PARAMETERS )                                                                      \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
+    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+
+/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
+ * driver. [NVGPU] [NVGPUK] */
+#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
+    /*  name                      bit  ga10b  meaning */                                           \
+    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
+    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
+    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
+    G( TSG,                       8,   1,  "time-slice groups" )                                   \
+    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
+    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
+    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
+    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
+    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
+    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
+    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
+    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
+    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
+    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
+    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
+    G( REMAP,                     35,  1,  "REMAP" )                                               \
+    G( COMPRESSION,               36,  1,  "compression" )                                         \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
+    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
+    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
+    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
+    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
+    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
+    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
+    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
+    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
+    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
+    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( NVS,                       53,  1,  "scheduler node" )                                      \
+    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
+    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+
+/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
+ * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
+    /*  class   kind */                                                                            \
+    K( C7C0,    COMPUTE )                                                                          \
+    K( C7B5,    COPY )                                                                             \
+    K( C76F,    CHANNEL )                                                                          \
+    K( C797,    GRAPHICS )                                                                         \
+    K( C637,    OTHER )                                                                            \
+    K( C5C0,    COMPUTE )                                                                          \
+    K( C5B5,    COPY )                                                                             \
+    K( C46F,    CHANNEL )                                                                          \
+    K( C597,    GRAPHICS )                                                                         \
+    K( C4B7,    OTHER )                                                                            \
+    K( C3C0,    COMPUTE )                                                                          \
+    K( C3B5,    COPY )                                                                             \
+    K( C36F,    CHANNEL )                                                                          \
+    K( C397,    GRAPHICS )                                                                         \
+    K( C0C0,    COMPUTE )                                                                          \
+    K( C0B5,    COPY )                                                                             \
+    K( C06F,    CHANNEL )                                                                          \
+    K( C097,    GRAPHICS )                                                                         \
+    K( B1C0,    COMPUTE )                                                                          \
+    K( B0B5,    COPY )                                                                             \
+    K( A0B5,    COPY )                                                                             \
+    K( B06F,    CHANNEL )                                                                          \
+    K( B197,    GRAPHICS )                                                                         \
+    K( A140,    OTHER )                                                                            \
+    K( 902D,    OTHER )
+
+/* What the library asks a kernel for, in the order of a start-up. */
+#define GPUCMD_NVGPU_STEPS(S)                                                                      \
+    /*  name                text */                                                                \
+    S( NONE,                "nothing failed" )                                                     \
+    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
+    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
+    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
+    S( ALLOC_AS,            "make the address space" )                                             \
+    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
+    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
+    S( OPEN_TSG,            "make the group" )                                                     \
+    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
+    S( CREATE,              "nvmap: make a handle" )                                               \
+    S( ALLOC,               "nvmap: take memory" )                                                 \
+    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
+    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
+    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( OPEN_CHANNEL,        "open a channel" )                                                     \
+    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
+    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
+    S( WDT,                 "switch the watchdog off" )                                            \
+    S( RING,                "memory of the ring" )                                                 \
+    S( USERD,               "memory of the user page" )                                            \
+    S( SETUP_BIND,          "hand ring and user page over" )                                       \
+    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
+    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( PARAMS,              "a parameter is not usable" )
+
+/* Classes that the translation knows, and what it does. [RM] for the numbers,
+ * [TEGRAIF] for the actions. */
+#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
+    /*  name                        number   action */                                             \
+    C( NV01_ROOT,                   0x0000,  NONE )                                                \
+    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
+    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
+    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
+    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
+    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
+    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
+    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
+    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
+    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
+    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
+    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
+    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
+    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
+    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
+    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
+    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
+    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
+    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
+    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
+    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+
+/* Controls, their parameters' size (0: not looked at) and what is done. */
+#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
+    /*  name                                            number      bytes action */                \
+    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
+    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
+    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
+    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
+    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
+    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
+    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
+    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
+    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+
+/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
+    /*  name                   off */                                                              \
+    P( CHANNEL_H_BUFFER,       4 )                                                                 \
+    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
+    P( CHANNEL_ENTRIES,        16 )                                                                \
+    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
+    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
+    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
+    P( CHANNEL_BYTES,          368 )                                                               \
+    P( BOOST_FLAGS,            0 )                                                                 \
+    P( GR_INFO_COUNT,          0 )                                                                 \
+    P( GR_INFO_LIST,           8 )                                                                 \
+    P( CLASSLIST_COUNT,        0 )                                                                 \
+    P( CLASSLIST_LIST,         8 )                                                                 \
+    P( GID_LENGTH,             8 )                                                                 \
+    P( GID_DATA,               12 )
+
+/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
+    /*  name                index  value */                                                        \
+    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
+    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
+    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
+    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
+    G( NUM_SM_PER_TPC,      0x20,  2 )
+
+/* Fields of a work submit token as ga10b makes it; the library passes it on as
+ * it came. [NVGPUK] */
+#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
+    /*  name              hi  lo  unit  meaning          source */                                 \
+    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
+    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
+/* clang-format on */
+
+/* ==== [NV.NVGPU] =========================================================================== */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
+enum { GPUCMD_NVGPU_TOKEN_FIELDS(GPUCMD_NV_PRIV_BITS) };
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Bit numbers: GPUCMD_NVGPU_FLAG_TSG, ... */
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) GPUCMD_NVGPU_FLAG_##name = (bit),
+enum { GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Flags that the library needs: groups, subcontexts, doorbell in user space. */
+#define GPUCMD_NVGPU_FLAGS_NEEDED                                                                  \
+    ((uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG | (uint64_t)1 << GPUCMD_NVGPU_FLAG_TSG_SUBCONTEXTS |     \
+     (uint64_t)1 << GPUCMD_NVGPU_FLAG_USERMODE_SUBMIT)
+
+typedef enum gpucmd_nvgpu_class_kind {
+    GPUCMD_NVGPU_CLASS_INVALID,
+    GPUCMD_NVGPU_CLASS_COMPUTE,
+    GPUCMD_NVGPU_CLASS_COPY,
+    GPUCMD_NVGPU_CLASS_CHANNEL,
+    GPUCMD_NVGPU_CLASS_GRAPHICS,
+    GPUCMD_NVGPU_CLASS_OTHER,
+} gpucmd_nvgpu_class_kind;
+
+#define GPUCMD_NV_PRIV_STEP(name, text) GPUCMD_NVGPU_STEP_##name,
+typedef enum gpucmd_nvgpu_step { GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP) } gpucmd_nvgpu_step;
+#undef GPUCMD_NV_PRIV_STEP
+
+/* Numbers of classes, GPUCMD_NVGPU_RM_NV01_DEVICE_0, ...; of items of
+ * GR_GET_INFO; offsets in parameters. Controls do not fit an enum. */
+#define GPUCMD_NV_PRIV_RM(name, number, action) GPUCMD_NVGPU_RM_##name = (number),
+enum { GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM) };
+#undef GPUCMD_NV_PRIV_RM
+#define GPUCMD_NV_PRIV_INFO(name, index, value) GPUCMD_NVGPU_GR_INFO_##name = (index),
+enum { GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO) };
+#undef GPUCMD_NV_PRIV_INFO
+#define GPUCMD_NV_PRIV_PARAM(name, off) GPUCMD_NVGPU_RM_OFF_##name = (off),
+enum { GPUCMD_NVGPU_RM_PARAMS(GPUCMD_NV_PRIV_PARAM) };
+#undef GPUCMD_NV_PRIV_PARAM
+
+/* nvmap: heaps (heap_mask), cache modes and other bits of ALLOC's flags, and
+ * the tag that keeps a warning out of the kernel's log. [NVGPUK] */
+enum {
+    GPUCMD_NVMAP_HEAP_GENERIC = 1,
+    GPUCMD_NVMAP_HEAP_IVM = 1 << 1,
+    GPUCMD_NVMAP_HEAP_FSI = 1 << 2,
+    GPUCMD_NVMAP_HEAP_CARVEOUT_GPU = 1 << 3,
+    GPUCMD_NVMAP_HEAP_VIDMEM = 1 << 26,
+    GPUCMD_NVMAP_HEAP_TSEC = 1 << 27,
+    GPUCMD_NVMAP_HEAP_VPR = 1 << 28,
+    GPUCMD_NVMAP_HEAP_IOVMM = 1 << 30, /* system pages: the one to use */
+    GPUCMD_NVMAP_UNCACHEABLE = 0,
+    GPUCMD_NVMAP_WRITE_COMBINE = 1,   /* writes merge, reads are slow: ring, user page */
+    GPUCMD_NVMAP_INNER_CACHEABLE = 2, /* cached and coherent with the GPU: all else */
+    GPUCMD_NVMAP_CACHEABLE = 3,
+    GPUCMD_NVMAP_CACHE_MASK = 3,
+    GPUCMD_NVMAP_TAG_LO = 16,
+    GPUCMD_NVMAP_TAG_DEFAULT = 0x0900,
+};
+
+/* Flags and values of arguments. [NVGPU] */
+enum {
+    GPUCMD_NVGPU_AS_UNIFIED_VA = 2, /* ALLOC_AS */
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET = 1,
+    GPUCMD_NVGPU_AS_ALLOC_SPACE_SPARSE = 2,
+    GPUCMD_NVGPU_MAP_FIXED_OFFSET = 1, /* MAP_BUFFER_EX */
+    GPUCMD_NVGPU_MAP_CACHEABLE = 1 << 2,
+    GPUCMD_NVGPU_MAP_UNMAPPED_PTE = 1 << 5,
+    GPUCMD_NVGPU_MAP_OLD = 1 << 6, /* accepted and ignored */
+    GPUCMD_NVGPU_MAP_L3_ALLOC = 1 << 7,
+    GPUCMD_NVGPU_MAP_SYSTEM_COHERENT = 1 << 9,
+    GPUCMD_NVGPU_MAP_ACCESS_READ = 1 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_WRITE = 2 << 10,
+    GPUCMD_NVGPU_MAP_ACCESS_MASK = 3 << 10,
+    GPUCMD_NVGPU_MAP_TEGRA_RAW = 1 << 12,
+    GPUCMD_NVGPU_TSG_SHARE = 1, /* OPEN_TSG */
+    GPUCMD_NVGPU_SUBCONTEXT_SYNC = 0,
+    GPUCMD_NVGPU_SUBCONTEXT_ASYNC = 1,
+    GPUCMD_NVGPU_WDT_DISABLE = 1,
+    GPUCMD_NVGPU_WDT_ENABLE = 2,
+    GPUCMD_NVGPU_SETUP_VPR = 1, /* SETUP_BIND */
+    GPUCMD_NVGPU_SETUP_DETERMINISTIC = 2,
+    GPUCMD_NVGPU_SETUP_REPLAYABLE_FAULTS = 4,
+    GPUCMD_NVGPU_SETUP_USERMODE = 8,
+    GPUCMD_NVGPU_SETUP_GPU_MAP_RESOURCES = 16,
+    GPUCMD_NVGPU_L2_FLUSH = 1, /* FLUSH_L2 */
+    GPUCMD_NVGPU_L2_INVALIDATE = 2,
+    GPUCMD_NVGPU_FB_FLUSH = 4,
+    GPUCMD_NVGPU_PAGE_BYTES = 4096, /* of the GPU, whatever the CPU's are */
+    GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
+    GPUCMD_NVGPU_MAX_CHANNELS = 512,
+    GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
+    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
+    GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
+    GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
+};
+
+/* The address space. Fields of ring entries, ring base and semaphores end at
+ * bit 39, so that the user's part and the kernel's part behind it, 4 GiB, must
+ * both lie below 2^40. No buffer may lie in a shader window. [NVGPUK]
+ * [TEGRAIF]; the end is [our] choice, see the manual. */
+#define GPUCMD_NVGPU_VA_START         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_VA_END           ((uint64_t)0xff00000000)
+#define GPUCMD_NVGPU_VA_ALIGN         ((uint64_t)0x200000)
+#define GPUCMD_NVGPU_KERNEL_VA_BYTES  ((uint64_t)1 << 32)
+#define GPUCMD_NVGPU_VA_LIMIT         ((uint64_t)1 << 40)
+#define GPUCMD_NVGPU_LOCAL_WINDOW_VA  ((uint64_t)0xfd00000000)
+#define GPUCMD_NVGPU_SHARED_WINDOW_VA ((uint64_t)0xfe00000000)
+#define GPUCMD_NVGPU_WINDOW_BYTES     ((uint64_t)1 << 30)
+
+/* ---- structures of the kernel ---- */
+
+/* The kernel's names behind gpucmd_, the kernel's members; all have the layout
+ * of a 64-bit kernel, also where the host has 32 bits, with padding (pad0, ...)
+ * to be zero. Where the kernel has unsigned long or a pointer it is 64 bits. */
+
+struct gpucmd_nvgpu_gpu_get_characteristics {
+    uint64_t gpu_characteristics_buf_size;
+    uint64_t gpu_characteristics_buf_addr;
+};
+
+struct gpucmd_nvgpu_alloc_as_args {
+    uint32_t big_page_size;
+    int32_t as_fd;
+    uint32_t flags;
+    uint32_t reserved;
+    uint64_t va_range_start;
+    uint64_t va_range_end;
+    uint64_t va_range_split;
+    uint32_t padding[6];
+};
+
+struct gpucmd_nvgpu_gpu_open_tsg_args {
+    uint32_t tsg_fd;
+    uint32_t flags;
+    uint64_t source_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_open_channel_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_as_bind_channel_args {
+    uint32_t channel_fd;
+};
+
+struct gpucmd_nvgpu_as_alloc_space_args {
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+    uint32_t padding[2];
+};
+
+struct gpucmd_nvgpu_as_free_space_args {
+    uint64_t offset;
+    uint64_t pages;
+    uint32_t page_size;
+    uint32_t padding[3];
+};
+
+struct gpucmd_nvgpu_as_map_buffer_ex_args {
+    uint32_t flags;
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t dmabuf_fd;
+    uint32_t page_size;
+    uint64_t buffer_offset;
+    uint64_t mapping_size;
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_unmap_buffer_args {
+    uint64_t offset;
+};
+
+struct gpucmd_nvgpu_as_get_va_regions_args {
+    uint64_t buf_addr;
+    uint32_t buf_size;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_as_va_region {
+    uint64_t offset;
+    uint32_t page_size;
+    uint32_t reserved;
+    uint64_t pages;
+};
+
+struct gpucmd_nvgpu_tsg_bind_channel_ex_args {
+    int32_t channel_fd;
+    uint32_t subcontext_id;
+    uint8_t reserved[16];
+};
+
+struct gpucmd_nvgpu_tsg_create_subcontext_args {
+    uint32_t type;
+    int32_t as_fd;
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_delete_subcontext_args {
+    uint32_t veid;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_channel_wdt_args {
+    uint32_t wdt_status;
+    uint32_t timeout_ms;
+};
+
+struct gpucmd_nvgpu_channel_setup_bind_args {
+    uint32_t num_gpfifo_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    int32_t userd_dmabuf_fd;
+    int32_t gpfifo_dmabuf_fd;
+    uint32_t work_submit_token;
+    uint64_t userd_dmabuf_offset;
+    uint64_t gpfifo_dmabuf_offset;
+    uint64_t gpfifo_gpu_va;
+    uint64_t userd_gpu_va;
+    uint64_t usermode_mmio_gpu_va;
+    uint32_t reserved[9];
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_alloc_obj_ctx_args {
+    uint32_t class_num;
+    uint32_t flags;
+    uint64_t obj_id;
+};
+
+struct gpucmd_nvgpu_gpfifo {
+    uint32_t entry0;
+    uint32_t entry1;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvmap_create_handle {
+    GPUCMD_PRIV_UNNAMED union {
+        GPUCMD_PRIV_UNNAMED struct {
+            GPUCMD_PRIV_UNNAMED union {
+                uint32_t size;
+                int32_t fd;
+            };
+            uint32_t handle;
+        };
+        uint64_t ivm_id;
+        uint32_t ivm_handle;
+        uint64_t size64;
+        uint32_t handle64;
+    };
+};
+
+struct gpucmd_nvmap_alloc_handle {
+    uint32_t handle;
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint32_t align;
+    int32_t numa_nid;
+};
+
+struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args {
+    uint32_t size;
+};
+
+struct gpucmd_nvgpu_gpu_get_tpc_masks_args {
+    uint32_t mask_buf_size;
+    uint32_t reserved;
+    uint64_t mask_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_l2_fb_args {
+    uint8_t flush; /* GPUCMD_NVGPU_L2_FLUSH, _L2_INVALIDATE, _FB_FLUSH */
+    uint8_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_num_vsms {
+    uint32_t num_vsms;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping {
+    uint64_t vsms_map_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_vsms_mapping_entry {
+    uint8_t gpc_logical_index;
+    uint8_t gpc_virtual_index;
+    uint8_t tpc_local_logical_index;
+    uint8_t tpc_global_logical_index;
+    uint8_t sm_local_id;
+    uint8_t tpc_migratable_index;
+};
+
+struct gpucmd_nvgpu_gpu_get_gpu_time_args {
+    uint64_t gpu_timestamp;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample {
+    uint64_t cpu_timestamp;
+    uint64_t gpu_timestamp;
+};
+
+struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args {
+    struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_sample samples[16];
+    uint32_t count;
+    uint32_t source_id;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_args {
+    uint32_t engine_info_buf_size;
+    uint32_t reserved;
+    uint64_t engine_info_buf_addr;
+};
+
+struct gpucmd_nvgpu_gpu_get_engine_info_item {
+    uint32_t engine_id;
+    uint32_t engine_instance;
+    int32_t runlist_id;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_gpu_get_memory_state_args {
+    uint64_t total_free_bytes;
+    uint64_t reserved[4];
+};
+
+struct gpucmd_nvgpu_gpu_set_deterministic_opts_args {
+    uint32_t num_channels;
+    uint32_t flags;
+    uint64_t channels;
+};
+
+struct gpucmd_nvgpu_gpu_register_buffer_args {
+    int32_t dmabuf_fd;
+    uint8_t comptags_alloc_control;
+    uint8_t reserved0;
+    uint16_t reserved1;
+    uint64_t metadata_addr;
+    uint32_t metadata_size;
+    uint32_t flags;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_gpu_get_buffer_info_args {
+    GPUCMD_PRIV_UNNAMED union {
+        struct {
+            int32_t dmabuf_fd;
+            uint32_t metadata_size;
+            uint64_t metadata_addr;
+        } in;
+        struct {
+            uint64_t flags;
+            uint32_t metadata_size;
+            uint32_t reserved;
+            uint64_t size;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu32_as_alloc_space_args {
+    uint32_t pages;
+    uint32_t page_size;
+    uint32_t flags;
+    uint32_t pad0;
+    union {
+        uint64_t offset;
+        uint64_t align;
+    } o_a;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_batch_args {
+    uint64_t unmaps;
+    uint64_t maps;
+    uint32_t num_unmaps;
+    uint32_t num_maps;
+    uint64_t reserved;
+};
+
+struct gpucmd_nvgpu_as_get_sync_ro_map_args {
+    uint64_t base_gpuva;
+    uint32_t sync_size;
+    uint32_t num_syncpoints;
+};
+
+struct gpucmd_nvgpu_as_mapping_modify_args {
+    int16_t compr_kind;
+    int16_t incompr_kind;
+    uint32_t pad0;
+    uint64_t buffer_offset;
+    uint64_t buffer_size;
+    uint64_t map_address;
+};
+
+struct gpucmd_nvgpu_as_remap_args {
+    uint64_t ops;
+    uint32_t num_ops;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvgpu_as_get_buffer_compbits_info_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_size;
+    uint32_t compbits_win_ctagline;
+    uint32_t mapping_ctagline;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_as_map_buffer_compbits_args {
+    uint64_t mapping_gva;
+    uint64_t compbits_win_gva;
+    GPUCMD_PRIV_UNNAMED union {
+        uint64_t mapping_iova;
+        uint64_t mapping_iova_buf_addr;
+    };
+    uint64_t mapping_iova_buf_size;
+    uint32_t flags;
+    uint32_t reserved1;
+};
+
+struct gpucmd_nvgpu_timeslice_args {
+    uint32_t timeslice_us;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_runlist_interleave_args {
+    uint32_t level;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_event_id_ctrl_args {
+    uint32_t cmd;
+    uint32_t event_id;
+    int32_t event_fd;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args {
+    uint32_t sm_id;
+    uint32_t reserved;
+    uint64_t record_mem;
+    uint64_t record_size;
+};
+
+struct gpucmd_nvgpu_tsg_sm_error_state_record {
+    uint32_t global_esr;
+    uint32_t warp_esr;
+    uint64_t warp_esr_pc;
+    uint32_t global_esr_report_mask;
+    uint32_t warp_esr_report_mask;
+};
+
+struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args {
+    uint32_t num_sm;
+    uint32_t reserved;
+    uint64_t buffer_mem;
+    uint64_t buffer_size;
+};
+
+struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args {
+    uint32_t max_ways;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args {
+    uint32_t promotion_flag;
+    uint32_t reserved;
+};
+
+struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args {
+    int32_t domain_fd;
+    int32_t reserved0;
+    uint64_t reserved[3];
+};
+
+struct gpucmd_nvgpu_tsg_get_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+struct gpucmd_nvgpu_tsg_revoke_share_token_args {
+    uint64_t source_device_instance_id;
+    uint64_t target_device_instance_id;
+    uint64_t share_token;
+};
+
+GPUCMD_PRIV_UNNAMED struct gpucmd_nvgpu_channel_open_args {
+    GPUCMD_PRIV_UNNAMED union {
+        int32_t channel_fd;
+        struct {
+            int32_t runlist_id;
+        } in;
+        struct {
+            int32_t channel_fd;
+        } out;
+    };
+};
+
+struct gpucmd_nvgpu_get_param_args {
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_set_nvmap_fd_args {
+    uint32_t fd;
+};
+
+struct gpucmd_nvgpu_set_timeout_args {
+    uint32_t timeout;
+};
+
+struct gpucmd_nvgpu_set_timeout_ex_args {
+    uint32_t timeout;
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_set_error_notifier {
+    uint64_t offset;
+    uint64_t size;
+    uint32_t mem;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_notification {
+    struct {
+        uint32_t nanoseconds[2];
+    } time_stamp;
+    uint32_t info32;
+    uint16_t info16;
+    uint16_t status;
+};
+
+struct gpucmd_nvgpu_fence {
+    uint32_t id;
+    uint32_t value;
+};
+
+struct gpucmd_nvgpu_submit_gpfifo_args {
+    uint64_t gpfifo;
+    uint32_t num_entries;
+    uint32_t flags;
+    struct gpucmd_nvgpu_fence fence;
+};
+
+struct gpucmd_nvgpu_wait_args {
+    uint32_t type;
+    uint32_t timeout;
+    union {
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t padding1;
+            uint32_t padding2;
+        } notifier;
+        struct {
+            uint32_t dmabuf_fd;
+            uint32_t offset;
+            uint32_t payload;
+            uint32_t padding;
+        } semaphore;
+    } condition;
+};
+
+struct gpucmd_nvgpu_preemption_mode_args {
+    uint32_t graphics_preempt_mode;
+    uint32_t compute_preempt_mode;
+};
+
+struct gpucmd_nvgpu_boosted_ctx_args {
+    uint32_t boost;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_reschedule_runlist_args {
+    uint32_t flags;
+};
+
+struct gpucmd_nvgpu_zcull_bind_args {
+    uint64_t gpu_va;
+    uint32_t mode;
+    uint32_t padding;
+};
+
+struct gpucmd_nvgpu_alloc_gpfifo_ex_args {
+    uint32_t num_entries;
+    uint32_t num_inflight_jobs;
+    uint32_t flags;
+    uint32_t reserved[5];
+};
+
+struct gpucmd_nvgpu_get_user_syncpoint_args {
+    uint64_t gpu_va;
+    uint32_t syncpoint_id;
+    uint32_t syncpoint_max;
+};
+
+struct gpucmd_nvmap_handle_param {
+    uint32_t handle;
+    uint32_t param;
+    uint64_t result;
+};
+
+struct gpucmd_nvmap_rw_handle {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t elem_size;
+    uint64_t hmem_stride;
+    uint64_t user_stride;
+    uint64_t count;
+};
+
+struct gpucmd_nvmap_cache_op {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t len;
+    int32_t op;
+    uint32_t pad0;
+};
+
+struct gpucmd_nvmap_cache_op_64 {
+    uint64_t addr;
+    uint32_t handle;
+    uint32_t pad0;
+    uint64_t len;
+    int32_t op;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_cache_op_list {
+    uint64_t handles;
+    uint64_t offsets;
+    uint64_t sizes;
+    uint32_t nr;
+    int32_t op;
+};
+
+struct gpucmd_nvmap_create_handle_from_va {
+    uint64_t va;
+    uint32_t size;
+    uint32_t flags;
+    GPUCMD_PRIV_UNNAMED union {
+        uint32_t handle;
+        uint64_t size64;
+    };
+};
+
+struct gpucmd_nvmap_set_tag_label {
+    uint32_t tag;
+    uint32_t len;
+    uint64_t addr;
+};
+
+struct gpucmd_nvmap_available_heaps {
+    uint64_t heaps;
+};
+
+struct gpucmd_nvmap_heap_size {
+    uint32_t heap;
+    uint32_t pad0;
+    uint64_t size;
+};
+
+struct gpucmd_nvmap_handle_parameters {
+    uint8_t contig;
+    uint8_t pad0[3];
+    uint32_t import_id;
+    uint32_t handle;
+    uint32_t heap_number;
+    uint32_t access_flags;
+    uint32_t pad1;
+    uint64_t heap;
+    uint64_t align;
+    uint64_t coherency;
+    uint64_t size;
+    uint64_t offset;
+    uint64_t serial_id;
+};
+
+struct gpucmd_nvmap_query_heap_params {
+    uint32_t heap_mask;
+    uint32_t flags;
+    uint8_t contig;
+    uint8_t pad0[7];
+    uint64_t total;
+    uint64_t free;
+    uint64_t largest_free_block;
+    uint32_t granule_size;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvmap_duplicate_handle {
+    uint32_t handle;
+    uint32_t access_flags;
+    uint32_t dup_handle;
+};
+
+struct gpucmd_nvmap_fd_for_range_from_list {
+    uint64_t handles;
+    uint32_t num_handles;
+    uint32_t pad0;
+    uint64_t offset;
+    uint64_t size;
+    int32_t fd;
+    uint32_t pad1;
+};
+
+struct gpucmd_nvgpu_gpu_characteristics {
+    uint32_t arch;
+    uint32_t impl;
+    uint32_t rev;
+    uint32_t num_gpc;
+    int32_t numa_domain_id;
+    uint32_t pad0;
+    uint64_t L2_cache_size;
+    uint64_t on_board_video_memory_size;
+    uint32_t num_tpc_per_gpc;
+    uint32_t bus_type;
+    uint32_t big_page_size;
+    uint32_t compression_page_size;
+    uint32_t pde_coverage_bit_count;
+    uint32_t available_big_page_sizes;
+    uint64_t flags;
+    uint32_t twod_class;
+    uint32_t threed_class;
+    uint32_t compute_class;
+    uint32_t gpfifo_class;
+    uint32_t inline_to_memory_class;
+    uint32_t dma_copy_class;
+    uint32_t gpc_mask;
+    uint32_t sm_arch_sm_version;
+    uint32_t sm_arch_spa_version;
+    uint32_t sm_arch_warp_count;
+    int16_t gpu_ioctl_nr_last;
+    int16_t tsg_ioctl_nr_last;
+    int16_t dbg_gpu_ioctl_nr_last;
+    int16_t ioctl_channel_nr_last;
+    int16_t as_ioctl_nr_last;
+    uint8_t gpu_va_bit_count;
+    uint8_t reserved;
+    uint32_t max_fbps_count;
+    uint32_t fbp_en_mask;
+    uint32_t emc_en_mask;
+    uint32_t max_ltc_per_fbp;
+    uint32_t max_lts_per_ltc;
+    uint32_t max_tex_per_tpc;
+    uint32_t max_gpc_count;
+    uint32_t rop_l2_en_mask_DEPRECATED[2];
+    uint8_t chipname[8];
+    uint64_t gr_compbit_store_base_hw;
+    uint32_t gr_gobs_per_comptagline_per_slice;
+    uint32_t num_ltc;
+    uint32_t lts_per_ltc;
+    uint32_t cbc_cache_line_size;
+    uint32_t cbc_comptags_per_line;
+    uint32_t map_buffer_batch_limit;
+    uint64_t max_freq;
+    uint32_t graphics_preemption_mode_flags;
+    uint32_t compute_preemption_mode_flags;
+    uint32_t default_graphics_preempt_mode;
+    uint32_t default_compute_preempt_mode;
+    uint64_t local_video_memory_size;
+    uint16_t pci_vendor_id;
+    uint16_t pci_device_id;
+    uint16_t pci_subsystem_vendor_id;
+    uint16_t pci_subsystem_device_id;
+    uint16_t pci_class;
+    uint8_t pci_revision;
+    uint8_t vbios_oem_version;
+    uint32_t vbios_version;
+    uint32_t reg_ops_limit;
+    uint32_t reserved1;
+    int16_t event_ioctl_nr_last;
+    uint16_t pad;
+    uint32_t max_css_buffer_size;
+    int16_t ctxsw_ioctl_nr_last;
+    int16_t prof_ioctl_nr_last;
+    int16_t nvs_ioctl_nr_last;
+    uint8_t reserved2[2];
+    uint32_t max_ctxsw_ring_buffer_size;
+    uint32_t reserved3;
+    uint64_t per_device_identifier;
+    uint32_t num_ppc_per_gpc;
+    uint32_t max_veid_count_per_tsg;
+    uint32_t num_sub_partition_per_fbpa;
+    uint32_t gpu_instance_id;
+    uint32_t gr_instance_id;
+    uint32_t max_gpfifo_entries;
+    uint32_t max_dbg_tsg_timeslice;
+    uint32_t reserved5;
+    uint64_t device_instance_id;
+};
+
+/* ---- ioctl numbers ---- */
+
+/* Letter G: control node. */
+#define GPUCMD_NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE                                                  \
+    GPUCMD_IOR('G', 0x01, struct gpucmd_nvgpu_gpu_zcull_get_ctx_size_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS                                                 \
+    GPUCMD_IOWR('G', 0x05, struct gpucmd_nvgpu_gpu_get_characteristics)
+#define GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS GPUCMD_IOWR('G', 0x08, struct gpucmd_nvgpu_alloc_as_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG                                                            \
+    GPUCMD_IOWR('G', 0x09, struct gpucmd_nvgpu_gpu_open_tsg_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_TPC_MASKS                                                       \
+    GPUCMD_IOWR('G', 0x0a, struct gpucmd_nvgpu_gpu_get_tpc_masks_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL                                                        \
+    GPUCMD_IOWR('G', 0x0b, struct gpucmd_nvgpu_gpu_open_channel_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2 GPUCMD_IOWR('G', 0x0c, struct gpucmd_nvgpu_gpu_l2_fb_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_NUM_VSMS GPUCMD_IOWR('G', 0x12, struct gpucmd_nvgpu_gpu_num_vsms)
+#define GPUCMD_NVGPU_GPU_IOCTL_VSMS_MAPPING                                                        \
+    GPUCMD_IOWR('G', 0x13, struct gpucmd_nvgpu_gpu_vsms_mapping)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO                                       \
+    GPUCMD_IOWR('G', 0x18, struct gpucmd_nvgpu_gpu_get_cpu_time_correlation_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_GPU_TIME                                                        \
+    GPUCMD_IOWR('G', 0x19, struct gpucmd_nvgpu_gpu_get_gpu_time_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_ENGINE_INFO                                                     \
+    GPUCMD_IOWR('G', 0x1a, struct gpucmd_nvgpu_gpu_get_engine_info_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_MEMORY_STATE                                                    \
+    GPUCMD_IOWR('G', 0x21, struct gpucmd_nvgpu_gpu_get_memory_state_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS                                              \
+    GPUCMD_IOWR('G', 0x28, struct gpucmd_nvgpu_gpu_set_deterministic_opts_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_REGISTER_BUFFER                                                     \
+    GPUCMD_IOWR('G', 0x29, struct gpucmd_nvgpu_gpu_register_buffer_args)
+#define GPUCMD_NVGPU_GPU_IOCTL_GET_BUFFER_INFO                                                     \
+    GPUCMD_IOWR('G', 0x2a, struct gpucmd_nvgpu_gpu_get_buffer_info_args)
+
+/* Letter A: address space. */
+#define GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL                                                         \
+    GPUCMD_IOWR('A', 0x01, struct gpucmd_nvgpu_as_bind_channel_args)
+#define GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE                                                        \
+    GPUCMD_IOWR('A', 0x02, struct gpucmd_nvgpu32_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE                                                           \
+    GPUCMD_IOWR('A', 0x03, struct gpucmd_nvgpu_as_free_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER                                                         \
+    GPUCMD_IOWR('A', 0x05, struct gpucmd_nvgpu_as_unmap_buffer_args)
+#define GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE                                                          \
+    GPUCMD_IOWR('A', 0x06, struct gpucmd_nvgpu_as_alloc_space_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX                                                        \
+    GPUCMD_IOWR('A', 0x07, struct gpucmd_nvgpu_as_map_buffer_ex_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS                                                       \
+    GPUCMD_IOWR('A', 0x08, struct gpucmd_nvgpu_as_get_va_regions_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO                                             \
+    GPUCMD_IOWR('A', 0x09, struct gpucmd_nvgpu_as_get_buffer_compbits_info_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS                                                  \
+    GPUCMD_IOWR('A', 0x0a, struct gpucmd_nvgpu_as_map_buffer_compbits_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_BATCH                                                     \
+    GPUCMD_IOWR('A', 0x0b, struct gpucmd_nvgpu_as_map_buffer_batch_args)
+#define GPUCMD_NVGPU_AS_IOCTL_GET_SYNC_RO_MAP                                                      \
+    GPUCMD_IOR('A', 0x0c, struct gpucmd_nvgpu_as_get_sync_ro_map_args)
+#define GPUCMD_NVGPU_AS_IOCTL_MAPPING_MODIFY                                                       \
+    GPUCMD_IOWR('A', 0x0d, struct gpucmd_nvgpu_as_mapping_modify_args)
+#define GPUCMD_NVGPU_AS_IOCTL_REMAP GPUCMD_IOWR('A', 0x0e, struct gpucmd_nvgpu_as_remap_args)
+
+/* Letter T: time-slice group. */
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL   GPUCMD_IOW('T', 0x01, int32_t)
+#define GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL GPUCMD_IOW('T', 0x02, int32_t)
+#define GPUCMD_NVGPU_IOCTL_TSG_ENABLE         GPUCMD_IO('T', 0x03)
+#define GPUCMD_NVGPU_IOCTL_TSG_DISABLE        GPUCMD_IO('T', 0x04)
+#define GPUCMD_NVGPU_IOCTL_TSG_PREEMPT        GPUCMD_IO('T', 0x05)
+#define GPUCMD_NVGPU_IOCTL_TSG_EVENT_ID_CTRL                                                       \
+    GPUCMD_IOWR('T', 0x07, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE                                              \
+    GPUCMD_IOW('T', 0x08, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE                                                       \
+    GPUCMD_IOW('T', 0x09, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE                                                       \
+    GPUCMD_IOR('T', 0x0a, struct gpucmd_nvgpu_timeslice_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX                                                     \
+    GPUCMD_IOWR('T', 0x0b, struct gpucmd_nvgpu_tsg_bind_channel_ex_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE                                          \
+    GPUCMD_IOWR('T', 0x0c, struct gpucmd_nvgpu_tsg_read_single_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOW('T', 0x0d, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST                                          \
+    GPUCMD_IOR('T', 0x0e, struct gpucmd_nvgpu_tsg_l2_max_ways_evict_last_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION                                             \
+    GPUCMD_IOW('T', 0x0f, struct gpucmd_nvgpu_tsg_set_l2_sector_promotion_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN                                              \
+    GPUCMD_IOW('T', 0x10, struct gpucmd_nvgpu_tsg_bind_scheduling_domain_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES                                            \
+    GPUCMD_IOWR('T', 0x11, struct gpucmd_nvgpu_tsg_read_all_sm_error_state_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT                                                   \
+    GPUCMD_IOWR('T', 0x12, struct gpucmd_nvgpu_tsg_create_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT                                                   \
+    GPUCMD_IOW('T', 0x13, struct gpucmd_nvgpu_tsg_delete_subcontext_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_GET_SHARE_TOKEN                                                     \
+    GPUCMD_IOWR('T', 0x14, struct gpucmd_nvgpu_tsg_get_share_token_args)
+#define GPUCMD_NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN                                                  \
+    GPUCMD_IOW('T', 0x15, struct gpucmd_nvgpu_tsg_revoke_share_token_args)
+
+/* Letter H: channel. */
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD                                                    \
+    GPUCMD_IOW('H', 0x05, struct gpucmd_nvgpu_set_nvmap_fd_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT                                                     \
+    GPUCMD_IOW('H', 0x0b, struct gpucmd_nvgpu_set_timeout_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT                                                    \
+    GPUCMD_IOR('H', 0x0c, struct gpucmd_nvgpu_get_param_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX                                                  \
+    GPUCMD_IOWR('H', 0x12, struct gpucmd_nvgpu_set_timeout_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WAIT GPUCMD_IOWR('H', 0x66, struct gpucmd_nvgpu_wait_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO                                                   \
+    GPUCMD_IOWR('H', 0x6b, struct gpucmd_nvgpu_submit_gpfifo_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX                                                   \
+    GPUCMD_IOWR('H', 0x6c, struct gpucmd_nvgpu_alloc_obj_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ZCULL_BIND                                                      \
+    GPUCMD_IOWR('H', 0x6e, struct gpucmd_nvgpu_zcull_bind_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER                                              \
+    GPUCMD_IOWR('H', 0x6f, struct gpucmd_nvgpu_set_error_notifier)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_OPEN GPUCMD_IOR('H', 0x70, struct gpucmd_nvgpu_channel_open_args)
+
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ENABLE      GPUCMD_IO('H', 0x71)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_DISABLE     GPUCMD_IO('H', 0x72)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_PREEMPT     GPUCMD_IO('H', 0x73)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_FORCE_RESET GPUCMD_IO('H', 0x74)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL                                                   \
+    GPUCMD_IOWR('H', 0x75, struct gpucmd_nvgpu_event_id_ctrl_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_WDT GPUCMD_IOW('H', 0x77, struct gpucmd_nvgpu_channel_wdt_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE                                          \
+    GPUCMD_IOW('H', 0x78, struct gpucmd_nvgpu_runlist_interleave_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE                                             \
+    GPUCMD_IOW('H', 0x7a, struct gpucmd_nvgpu_preemption_mode_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX                                                 \
+    GPUCMD_IOW('H', 0x7b, struct gpucmd_nvgpu_alloc_gpfifo_ex_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX                                                 \
+    GPUCMD_IOW('H', 0x7c, struct gpucmd_nvgpu_boosted_ctx_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT                                              \
+    GPUCMD_IOR('H', 0x7e, struct gpucmd_nvgpu_get_user_syncpoint_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST                                              \
+    GPUCMD_IOW('H', 0x7f, struct gpucmd_nvgpu_reschedule_runlist_args)
+#define GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND                                                      \
+    GPUCMD_IOWR('H', 0x80, struct gpucmd_nvgpu_channel_setup_bind_args)
+
+/* Letter N: /dev/nvmap. */
+#define GPUCMD_NVMAP_IOC_CREATE     GPUCMD_IOWR('N', 0x00, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CREATE_64  GPUCMD_IOWR('N', 0x01, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_ID    GPUCMD_IOWR('N', 0x02, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_ALLOC      GPUCMD_IOW('N', 0x03, struct gpucmd_nvmap_alloc_handle)
+#define GPUCMD_NVMAP_IOC_FREE       GPUCMD_IO('N', 0x04)
+#define GPUCMD_NVMAP_IOC_WRITE      GPUCMD_IOW('N', 0x06, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_READ       GPUCMD_IOW('N', 0x07, struct gpucmd_nvmap_rw_handle)
+#define GPUCMD_NVMAP_IOC_PARAM      GPUCMD_IOWR('N', 0x08, struct gpucmd_nvmap_handle_param)
+#define GPUCMD_NVMAP_IOC_CACHE      GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op)
+#define GPUCMD_NVMAP_IOC_CACHE_64   GPUCMD_IOW('N', 0x0c, struct gpucmd_nvmap_cache_op_64)
+#define GPUCMD_NVMAP_IOC_GET_ID     GPUCMD_IOWR('N', 0x0d, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD     GPUCMD_IOWR('N', 0x0f, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_FROM_FD    GPUCMD_IOWR('N', 0x10, struct gpucmd_nvmap_create_handle)
+#define GPUCMD_NVMAP_IOC_CACHE_LIST GPUCMD_IOW('N', 0x11, struct gpucmd_nvmap_cache_op_list)
+
+#define GPUCMD_NVMAP_IOC_FROM_VA GPUCMD_IOWR('N', 0x16, struct gpucmd_nvmap_create_handle_from_va)
+
+#define GPUCMD_NVMAP_IOC_SET_TAG_LABEL GPUCMD_IOW('N', 0x18, struct gpucmd_nvmap_set_tag_label)
+#define GPUCMD_NVMAP_IOC_GET_AVAILABLE_HEAPS                                                       \
+    GPUCMD_IOR('N', 0x19, struct gpucmd_nvmap_available_heaps)
+#define GPUCMD_NVMAP_IOC_GET_HEAP_SIZE GPUCMD_IOR('N', 0x1a, struct gpucmd_nvmap_heap_size)
+#define GPUCMD_NVMAP_IOC_PARAMETERS    GPUCMD_IOR('N', 0x1b, struct gpucmd_nvmap_handle_parameters)
+#define GPUCMD_NVMAP_IOC_QUERY_HEAP_PARAMS                                                         \
+    GPUCMD_IOR('N', 0x69, struct gpucmd_nvmap_query_heap_params)
+#define GPUCMD_NVMAP_IOC_DUP_HANDLE GPUCMD_IOWR('N', 0x6a, struct gpucmd_nvmap_duplicate_handle)
+#define GPUCMD_NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST                                                \
+    GPUCMD_IOR('N', 0x6b, struct gpucmd_nvmap_fd_for_range_from_list)
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* "NVGPU_AS_IOCTL_MAP_BUFFER_EX" and the like for an ioctl number, "ALLOC_AS"
+ * for a step; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step);
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step);
+#endif
+
+/* ---- calls, in the order of a start-up ---- */
+
+/* A GPU opened through the caller's system calls. Treat the members as
+ * read-only, but for those that say so. Every call that returns GPUCMD_FAULT
+ * has left in step what it asked the kernel for and in error the kernel's
+ * answer (Linux error number); other statuses are the library's own refusals,
+ * with error 0. A call that fails has undone what it did. */
+typedef struct gpucmd_nvgpu {
+    const gpucmd_sys_ops *sys; /* read, write: only for the clock; may be NULL else */
+    gpucmd_nvgpu_step step;    /* of the last failure */
+    int error;                 /* of the last failure */
+    int nvmap_fd;              /* descriptors, -1: none */
+    int ctrl_fd;
+    int as_fd;
+    int tsg_fd;
+    bool has_subcontext;
+    uint32_t veid;      /* number of the subcontext */
+    void *usermode;     /* doorbell page; NULL: none */
+    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;    /* end of the user's part of the address space */
+    uint64_t local_va;  /* shader windows */
+    uint64_t shared_va; /* */
+    uint64_t window_bytes;
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+} gpucmd_nvgpu;
+
+/* What a buffer is asked to be. */
+typedef struct gpucmd_nvgpu_buffer_req {
+    uint64_t bytes;     /* 1..2^40 */
+    uint32_t cache;     /* GPUCMD_NVMAP_WRITE_COMBINE, _INNER_CACHEABLE, ... */
+    uint32_t heap_mask; /* GPUCMD_NVMAP_HEAP_* */
+    uint32_t tag;       /* 0..0xffff, for the kernel's log */
+    uint32_t align;     /* power of two; the size is rounded up to it */
+    uint32_t map_flags; /* GPUCMD_NVGPU_MAP_* */
+    uint64_t fixed_va;  /* with GPUCMD_NVGPU_MAP_FIXED_OFFSET, inside a reservation */
+    bool map_gpu;       /* give it a GPU address */
+    bool map_cpu;       /* give it a CPU address */
+} gpucmd_nvgpu_buffer_req;
+
+typedef struct gpucmd_nvgpu_buffer {
+    uint32_t handle;      /* of nvmap; 0: none */
+    int fd;               /* dma-buf; -1: none */
+    uint64_t va;          /* GPU address; 0: none */
+    void *cpu;            /* CPU address, equal to va where that was free; NULL: none */
+    uint64_t asked_bytes; /* as requested */
+    uint64_t bytes;       /* as made */
+    uint32_t flags;       /* as given to ALLOC */
+} gpucmd_nvgpu_buffer;
+
+/* What a channel is asked to be. With an area, ring and user page replace pages
+ * of the area's CPU mapping, so that code that sees only the area finds them
+ * there; the GPU never reads them through it. */
+typedef struct gpucmd_nvgpu_channel_req {
+    uint32_t entries;                /* of the ring: power of two, 2..2^28 */
+    const gpucmd_nvgpu_buffer *area; /* NULL, or a buffer with a CPU address */
+    uint64_t ring_off_bytes;         /* in the area, multiple of 4096 */
+    uint64_t userd_off_bytes;
+} gpucmd_nvgpu_channel_req;
+
+typedef struct gpucmd_nvgpu_channel {
+    int fd;           /* -1: none */
+    uint32_t entries; /* of the ring */
+    uint32_t token;   /* for the doorbell; any value */
+    gpucmd_nvgpu_buffer ring;
+    gpucmd_nvgpu_buffer userd;
+    void *ring_cpu;  /* where to write entries: ring.cpu, or the place in the area */
+    void *userd_cpu; /* likewise the user page */
+    const gpucmd_nvgpu_buffer *area;
+} gpucmd_nvgpu_channel;
+
+/* Objects of the translation. */
+typedef struct gpucmd_nvgpu_rm_object {
+    uint32_t handle; /* 0: free */
+    uint32_t parent;
+    uint32_t number; /* of the class */
+    uint32_t action; /* our */
+    const gpucmd_nvgpu_buffer *buffer;
+    gpucmd_nvgpu_channel channel;
+} gpucmd_nvgpu_rm_object;
+
+/* Told about each class or control that has no row. */
+typedef void (*gpucmd_nvgpu_warn_fn)(void *user, bool is_control, uint32_t number);
+
+/* Translation of the desktop driver's calls: alloc(parent, class, parameters),
+ * control(object, command, parameters), free(handle). */
+typedef struct gpucmd_nvgpu_rm {
+    gpucmd_nvgpu *g;
+    gpucmd_nvgpu_rm_object *objects; /* the caller's */
+    uint32_t cap;                    /* objects in that array */
+    uint32_t next_handle;
+    gpucmd_nvgpu_warn_fn warn; /* may be NULL */
+    void *warn_user;
+    char min_freq[24]; /* text of min_freq before the first boost */
+    uint32_t min_freq_bytes;
+} gpucmd_nvgpu_rm;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Open both nodes and read what the GPU is. sys stays the caller's and is used
+ * by all calls. GPUCMD_UNSUPPORTED: a kernel before 36 (its structure is laid
+ * out differently), or a GPU without groups, subcontexts or a doorbell in user
+ * space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g,
+                                                                  const gpucmd_sys_ops *sys);
+/* Make the address space and reserve both shader windows, before any buffer can
+ * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
+ * the members that the caller may set: start and end are multiples of 2 MiB, end
+ * + 4 GiB is at most 2^40, windows lie inside. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
+/* Map the doorbell page; do not touch it before a channel is set up. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
+/* Make the group; the subcontext (asynchronous), which needs address space and
+ * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
+ * needs is missing. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
+/* All five of the above. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g,
+                                                                   const gpucmd_sys_ops *sys);
+/* Give everything back, after the channels were closed and the buffers freed:
+ * doorbell page, group, address space, nodes. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
+
+/* Fill a request by policy: a device buffer is INNER_CACHEABLE and from 8 MiB
+ * on aligned to 2 MiB, all others to 4096; a host buffer is WRITE_COMBINE. The
+ * heap is IOVMM; GPU and CPU addresses are wanted. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device);
+/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range is
+ * free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU address
+ * outside the user's part or in a window. GPUCMD_ORDER: a GPU address is wanted
+ * and there is no address space. buffer is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
+/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with it.
+ * Kernels cannot refuse this. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
+
+/* Ring of 1024 entries without an area. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req);
+/* Ring and user page (buffers of their own: the kernel wants offset 0 and maps
+ * them whole), OPEN_CHANNEL, AS BIND_CHANNEL, TSG BIND_CHANNEL_EX, WDT off,
+ * SETUP_BIND. GPUCMD_ORDER: address space, group or subcontext is missing.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: the request. Where an overlay fails, the area may
+ * have lost pages: free it. channel is untouched on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
+    gpucmd_nvgpu *g, const gpucmd_nvgpu_channel_req *req, gpucmd_nvgpu_channel *channel);
+/* ALLOC_OBJ_CTX. class_num: g->gpu.compute_class or .dma_copy_class. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
+/* Close the channel, then give ring and user page back; the area, still alive,
+ * gets its own pages back. The last channel takes the subcontext along. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
+
+/* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
+ * becomes max_freq, and the text of min_freq before goes to saved (24 bytes). It
+ * changes the clock for the whole machine. unboost writes the text back. */
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes);
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes);
+
+/* Start over an opened GPU (gpucmd_nvgpu_open), with room for cap objects. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap);
+/* Make a handle for a buffer, to be used as an area. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(
+    gpucmd_nvgpu_rm *rm, const gpucmd_nvgpu_buffer *buffer, uint32_t *handle);
+/* Make an object. Parameters are the desktop structures in host byte order and
+ * may be NULL where the row does not look at them. A class without a row gets a
+ * stub and a warning. GPUCMD_ORDER: parent, address space, group or subcontext
+ * is missing, or there is one already. GPUCMD_UNSUPPORTED: a class that Tegra
+ * lacks. GPUCMD_FULL: no room for the object. GPUCMD_RANGE, GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
+                      size_t params_bytes, uint32_t *handle);
+/* Perform a control; results go to params. One without a row succeeds without
+ * effect and warns. GPUCMD_ORDER: object unknown, or not what the control wants.
+ * GPUCMD_RANGE: parameters too short. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
+    gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
+/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
+                                                                     uint32_t handle);
+/* Drop all objects, channels first, and take the boost back. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm);
+
+/* Kind of a class for ALLOC_OBJ_CTX; INVALID: ga10b refuses it. */
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num);
+#endif
+
+/* ---- submission ---- */
+
+/* One channel's ring as the CPU writes it, with plain stores of the widths that
+ * the GPU expects. One thread at a time. */
+typedef struct gpucmd_nvgpu_queue {
+    volatile uint64_t *ring;     /* entries */
+    volatile uint32_t *userd;    /* user page: GP_GET, GP_PUT */
+    volatile uint32_t *doorbell; /* NULL: ring through mmio */
+    const gpucmd_mmio *mmio;     /* the doorbell page, where a store cannot be seen */
+    uint32_t mask;               /* entries - 1 */
+    uint32_t put;                /* next entry to be written */
+    uint32_t get;                /* GP_GET when last looked at */
+    uint32_t token;
+    gpucmd_wait_fn wait; /* called between two looks at GP_GET; may be NULL */
+    void *wait_user;
+    uint32_t max_tries; /* looks at GP_GET before giving up with GPUCMD_LIMIT */
+} gpucmd_nvgpu_queue;
+
+/* A value as little-endian memory holds it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nvgpu_le32(uint32_t v)
+{
+    return gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? gpucmd_priv_swap32(v) : v;
+}
+
+/* Take over a channel that was just set up. The doorbell is usermode (the
+ * mapping), or mmio where usermode is NULL. max_tries becomes 2^20, wait NULL. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
+                                           const gpucmd_nvgpu_channel *channel, void *usermode,
+                                           const gpucmd_mmio *mmio)
+{
+    q->ring = (volatile uint64_t *)channel->ring_cpu;
+    q->userd = (volatile uint32_t *)channel->userd_cpu;
+    q->doorbell = (volatile uint32_t *)usermode;
+    if (usermode != NULL) {
+        q->doorbell += GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING / 4;
+    }
+    q->mmio = mmio;
+    q->mask = channel->entries - 1;
+    q->put = 0;
+    q->get = 0;
+    q->token = channel->token;
+    q->wait = NULL;
+    q->wait_user = NULL;
+    q->max_tries = (uint32_t)1 << 20;
+}
+
+/* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_look(gpucmd_nvgpu_queue *q)
+{
+    const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
+    if (get > q->mask) {
+        return GPUCMD_FAULT;
+    }
+    q->get = get;
+    return GPUCMD_OK;
+}
+
+/* Entries that can be pushed, as of the last look. */
+GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
+{
+    return q->mask - ((q->put - q->get) & q->mask);
+}
+
+/* Look at GP_GET until done (want 0: all entries fetched; else: room for want
+ * entries). */
+static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
+{
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        gpucmd_status status = gpucmd_nvgpu_queue_look(q);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (want == 0 ? q->get == q->put : gpucmd_nvgpu_queue_room(q) >= want) {
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it at
+ * the next kick. Several pushes may share a kick.
+ *   va      bytes, multiple of 4, below 2^40
+ *   len_dw  LENGTH 1..0x1fffff
+ *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
+ * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
+ * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT: GP_GET
+ * is no index. Nothing is written then. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
+                                                                      uint64_t va, uint32_t len_dw,
+                                                                      uint32_t flags)
+{
+    const uint32_t put = q->put;
+    const uint32_t next = (put + 1) & q->mask;
+    uint32_t entry[2];
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(next == q->get)) {
+        status = gpucmd_priv_nvgpu_queue_wait(q, 1);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    if (gpucmd_host_endian() == GPUCMD_BIG_ENDIAN) {
+        q->ring[put] = (uint64_t)gpucmd_priv_swap32(entry[0]) << 32 | gpucmd_priv_swap32(entry[1]);
+    } else {
+        q->ring[put] = (uint64_t)entry[1] << 32 | entry[0];
+    }
+    q->put = next;
+    return GPUCMD_OK;
+}
+
+/* Tell the GPU: words and entries, store barrier, GP_PUT, full barrier, token
+ * into the doorbell. The second barrier is full because on arm64 a DMB of the
+ * inner shareable domain does not order a store to memory against one to a
+ * device. */
+GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
+{
+    GPUCMD_BARRIER_WRITE();
+    q->userd[GPUCMD_NV_AREA_IB_PUT / 4] = gpucmd_priv_nvgpu_le32(q->put);
+    GPUCMD_BARRIER_FULL();
+    if (q->doorbell != NULL) {
+        *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
+    } else {
+        q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
+    }
+}
+
+/* Push one segment and kick. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_submit(gpucmd_nvgpu_queue *q,
+                                                                        uint64_t va,
+                                                                        uint32_t len_dw,
+                                                                        uint32_t flags)
+{
+    const gpucmd_status status = gpucmd_nvgpu_queue_push(q, va, len_dw, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    gpucmd_nvgpu_queue_kick(q);
+    return GPUCMD_OK;
+}
+
+/* Wait until all entries were fetched: the ring may be reused, the words they
+ * named only when a semaphore behind them was released. Statuses of push. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_drain(gpucmd_nvgpu_queue *q)
+{
+    return gpucmd_priv_nvgpu_queue_wait(q, 0);
+}
+
+/* Wait until the 64-bit value at sem, little-endian and aligned to 8, is at
+ * least want: the release that the GPU does when it is done. Waits as the queue
+ * does for room. GPUCMD_LIMIT, or what wait returned. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
+    const gpucmd_nvgpu_queue *q, const volatile void *sem, uint64_t want)
+{
+    const volatile uint32_t *const half = (const volatile uint32_t *)sem;
+    for (uint32_t tries = 0; tries < q->max_tries; tries++) {
+        const uint32_t hi = gpucmd_priv_nvgpu_le32(half[1]);
+        const uint32_t lo = gpucmd_priv_nvgpu_le32(half[0]);
+        if (((uint64_t)hi << 32 | lo) >= want && gpucmd_priv_nvgpu_le32(half[1]) == hi) {
+            GPUCMD_BARRIER_FULL();
+            return GPUCMD_OK;
+        }
+        if (q->wait != NULL) {
+            const gpucmd_status status = q->wait(q->wait_user, tries);
+            if (status != GPUCMD_OK) {
+                return status;
+            }
+        }
+    }
+    return GPUCMD_LIMIT;
+}
+
+/* ---- model kernel ---- */
+
+/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the same
+ * errors, in the caller's tables and memory. What it leaves out: dup and fork,
+ * the nodes as, tsg and channel, carveouts, read-only dma-bufs, scheduling, and
+ * ioctls of neighbours, which give ENOSYS. A pointer below 4096 is one that
+ * cannot be read. Where a kernel could be brought to crash (a channel without
+ * address space in a group) it gives EINVAL. Each buffer has one host address,
+ * where it is found however often it is mapped; MAP_FIXED over another buffer's
+ * mapping moves it there, and back when that mapping goes. */
+
+typedef enum gpucmd_nvgpu_model_kind {
+    GPUCMD_NVGPU_MODEL_NONE,
+    GPUCMD_NVGPU_MODEL_NVMAP,
+    GPUCMD_NVGPU_MODEL_DMABUF,
+    GPUCMD_NVGPU_MODEL_CTRL,
+    GPUCMD_NVGPU_MODEL_AS,
+    GPUCMD_NVGPU_MODEL_TSG,
+    GPUCMD_NVGPU_MODEL_CHANNEL,
+    GPUCMD_NVGPU_MODEL_MAX_FREQ,
+    GPUCMD_NVGPU_MODEL_MIN_FREQ,
+} gpucmd_nvgpu_model_kind;
+
+/* Rows of the caller's tables; all members are the model's. An index counts rows
+ * from 0; "+ 1" means that 0 is none. */
+typedef struct gpucmd_nvgpu_model_file {
+    gpucmd_nvgpu_model_kind kind;
+    uint32_t index;
+    uint32_t flags;
+} gpucmd_nvgpu_model_file;
+
+typedef struct gpucmd_nvgpu_model_buffer {
+    uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
+    bool allocated;
+    uint32_t heap_mask;
+    uint32_t align;
+    uint32_t cache;
+    uint32_t guest_of; /* + 1: buffer whose pages it has taken */
+    uint64_t bytes;
+    uint8_t *home; /* its own memory */
+    uint8_t *host; /* where it is found */
+} gpucmd_nvgpu_model_buffer;
+
+typedef struct gpucmd_nvgpu_model_handle {
+    uint32_t number; /* 0: free */
+    uint32_t buffer;
+} gpucmd_nvgpu_model_handle;
+
+typedef struct gpucmd_nvgpu_model_ctrl {
+    uint32_t refs;
+    bool mapped;
+    uint64_t device_instance_id;
+} gpucmd_nvgpu_model_ctrl;
+
+typedef struct gpucmd_nvgpu_model_as {
+    uint32_t refs;
+    uint64_t serial; /* never used twice */
+    uint64_t start;
+    uint64_t end;
+} gpucmd_nvgpu_model_as;
+
+/* A range of an address space: a reservation, a mapping of the user, or a
+ * mapping of the kernel. */
+typedef enum gpucmd_nvgpu_model_range_kind {
+    GPUCMD_NVGPU_MODEL_RANGE_FREE,
+    GPUCMD_NVGPU_MODEL_RANGE_RESERVED,
+    GPUCMD_NVGPU_MODEL_RANGE_USER,
+    GPUCMD_NVGPU_MODEL_RANGE_KERNEL,
+} gpucmd_nvgpu_model_range_kind;
+
+typedef struct gpucmd_nvgpu_model_range {
+    gpucmd_nvgpu_model_range_kind kind;
+    uint32_t as;
+    uint64_t va;
+    uint64_t bytes;
+    uint32_t buffer;
+    uint64_t buffer_off_bytes;
+    uint32_t flags;
+    int32_t mem_kind;
+    uint32_t refs;
+} gpucmd_nvgpu_model_range;
+
+typedef struct gpucmd_nvgpu_model_tsg {
+    uint32_t refs;
+    uint64_t reserved; /* bit i: subcontext i */
+    uint32_t channels;
+    uint32_t timeslice_us;
+    uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
+} gpucmd_nvgpu_model_tsg;
+
+typedef struct gpucmd_nvgpu_model_channel {
+    bool used;
+    uint32_t number; /* also the token */
+    uint32_t as;     /* + 1 */
+    uint32_t tsg;    /* + 1 */
+    uint32_t veid;
+    bool watchdog;
+    bool set_up;
+    bool timed_out;
+    bool rung;         /* the doorbell rang and nobody looked yet */
+    uint32_t ring;     /* + 1 */
+    uint32_t userd;    /* + 1 */
+    uint32_t notifier; /* + 1 */
+    uint32_t syncpoint;
+    uint32_t entries;
+    uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
+    gpucmd_nv_pbdma pbdma;
+} gpucmd_nvgpu_model_channel;
+
+typedef struct gpucmd_nvgpu_model_vma {
+    gpucmd_nvgpu_model_kind kind; /* NONE, DMABUF or CTRL */
+    uint32_t index;               /* buffer or control */
+    uintptr_t at;
+    uint64_t bytes;
+} gpucmd_nvgpu_model_vma;
+
+/* A system call, told after it was done: name, descriptor, ioctl number or
+ * address, result. */
+typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
+                                            int64_t result);
+
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
+ * Results as of that. */
+typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
+                                                 const gpucmd_env *env, uint64_t budget);
+
+typedef struct gpucmd_nvgpu_model {
+    /* the caller's: tables and their lengths, set before init */
+    gpucmd_nvgpu_model_file *files;
+    gpucmd_nvgpu_model_buffer *buffers;
+    gpucmd_nvgpu_model_handle *handles;
+    gpucmd_nvgpu_model_ctrl *ctrls;
+    gpucmd_nvgpu_model_as *spaces;
+    gpucmd_nvgpu_model_range *ranges;
+    gpucmd_nvgpu_model_tsg *tsgs;
+    gpucmd_nvgpu_model_channel *channels;
+    gpucmd_nvgpu_model_vma *vmas;
+    gpucmd_region *regions; /* as many as ranges */
+    uint32_t file_count;    /* descriptors 0 to 2 are taken */
+    uint32_t buffer_count;
+    uint32_t handle_count;
+    uint32_t ctrl_count;
+    uint32_t space_count;
+    uint32_t range_count;
+    uint32_t tsg_count;
+    uint32_t channel_count; /* at most GPUCMD_NVGPU_MAX_CHANNELS */
+    uint32_t vma_count;
+    uint8_t *ram; /* aligned to 4096 */
+    uint64_t ram_bytes;
+    uint8_t *usermode; /* the doorbell page, 64 KiB, aligned to 4096 */
+    /* the caller's: may be set after init */
+    struct gpucmd_nvgpu_gpu_characteristics gpu;
+    bool root;        /* the clock may be changed */
+    bool identity;    /* GPU addresses are host addresses where these are in range */
+    uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
+    int fail_error;
+    bool fail_copy_out; /* the next result cannot be copied to the caller */
+    gpucmd_nvgpu_model_trace_fn trace;
+    void *trace_user;
+    gpucmd_nvgpu_model_exec_fn exec;
+    void *exec_user;
+    gpucmd_event_fn event; /* methods, for the environment of exec */
+    void *event_user;
+    /* the model's */
+    uint64_t min_freq;
+    uint64_t max_freq;
+    uint32_t next_handle;
+    uint64_t next_serial;
+    uint32_t next_syncpoint;
+} gpucmd_nvgpu_model;
+
+/* Tables that are large enough for a program with a few channels. */
+typedef struct gpucmd_nvgpu_model_store {
+    gpucmd_nvgpu_model_file files[64];
+    gpucmd_nvgpu_model_buffer buffers[48];
+    gpucmd_nvgpu_model_handle handles[48];
+    gpucmd_nvgpu_model_ctrl ctrls[4];
+    gpucmd_nvgpu_model_as spaces[4];
+    gpucmd_nvgpu_model_range ranges[64];
+    gpucmd_nvgpu_model_tsg tsgs[4];
+    gpucmd_nvgpu_model_channel channels[8];
+    gpucmd_nvgpu_model_vma vmas[64];
+    gpucmd_region regions[64];
+} gpucmd_nvgpu_model_store;
+
+/* What is alive. */
+typedef struct gpucmd_nvgpu_model_counts {
+    uint32_t files;
+    uint32_t handles;
+    uint32_t buffers;
+    uint32_t spaces;
+    uint32_t reservations;
+    uint32_t mappings;
+    uint32_t tsgs;
+    uint32_t channels;
+    uint32_t vmas;
+    uint64_t ram_bytes;
+} gpucmd_nvgpu_model_counts;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with nothing open. The tables and memory must be set; all other members
+ * get their defaults: a ga10b, no root, no failure. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+/* The same with the tables of a store; the first 64 KiB of ram (aligned to 4096)
+ * become the doorbell page. ram_bytes is more than that. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes);
+/* The model as system calls, and its doorbell page as registers. */
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
+/* Let the GPU work: every channel whose doorbell rang fetches its entries from
+ * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
+ * its user page. A doorbell rung by a plain store into the page is seen here,
+ * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
+ * LIMIT: a channel has more to do, call again. IDLE: none has. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget);
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts);
 #endif
 
 /* ==== [NV.HOST] ============================================================================ */
@@ -4191,8 +6298,7 @@ GPUCMD_PRIV_API const char *gpucmd_nv_form_name(gpucmd_nv_form form)
 GPUCMD_PRIV_API const char *gpucmd_nv_host_method_name(gpucmd_nv_chip chip, uint32_t mthd)
 {
 #define GPUCMD_NV_PRIV_NAME(name, at, since, until, src)                                           \
-    if (mthd == (at) && chip >= GPUCMD_NV_CHIP_##since &&                                          \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+    if (mthd == (at) && gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) { \
         return #name;                                                                              \
     }
     GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_NAME)
@@ -4222,11 +6328,111 @@ GPUCMD_PRIV_API const char *gpucmd_nv_pusher_error_text(gpucmd_nv_pusher_error e
     return "?";
 }
 
+/* Rows of the host's methods, for look-up. */
+typedef struct gpucmd_priv_nv_host_row {
+    uint8_t mthd;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_host_row;
+
+#define GPUCMD_NV_PRIV_HOST(name, mthd, since, until, src)                                         \
+    {mthd, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_host_row gpucmd_priv_nv_host_rows[] = {
+    GPUCMD_NV_HOST_METHODS(GPUCMD_NV_PRIV_HOST)};
+#undef GPUCMD_NV_PRIV_HOST
+
+GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
+{
+    const unsigned rows = sizeof gpucmd_priv_nv_host_rows / sizeof gpucmd_priv_nv_host_rows[0];
+    for (unsigned i = 0; i < rows && mthd < 0x100; i++) {
+        const gpucmd_priv_nv_host_row *row = &gpucmd_priv_nv_host_rows[i];
+        if (row->mthd == mthd && gpucmd_priv_nv_in(chip, row->since, row->until)) {
+            return true;
+        }
+    }
+    return mthd >= 0x100;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_nv_chip chip,
+                                                  bool ib_enable, bool sli_enable,
+                                                  gpucmd_nv_fmt fmt)
+{
+    const bool is_new = fmt != GPUCMD_NV_FMT_OLD;
+    const bool is_old = fmt != GPUCMD_NV_FMT_NEW;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    uint32_t forms = 0;
+    if (chip < GPUCMD_NV_CHIP_NV4 || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_COUNT ||
+        (ib_enable && chip < GPUCMD_NV_CHIP_G80) || (sli_enable && chip < GPUCMD_NV_CHIP_NV40) ||
+        (is_old && (!gf100 || chip >= GPUCMD_NV_CHIP_GV100))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
+    if (chip >= GPUCMD_NV_CHIP_##since && (sli_enable || (sli) == 0) &&                            \
+        (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_ANY ||                                  \
+         (GPUCMD_NV_PRIV_MODE_##mode == GPUCMD_NV_PRIV_MODE_IB) == ib_enable)) {                   \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (!gf100) {
+        GPUCMD_NV_OLD_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+#define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, mask, fits_new, fits_old, src)               \
+    if ((is_new && (fits_new) != 0) || (is_old && (fits_old) != 0)) {                              \
+        forms |= (uint32_t)1 << GPUCMD_NV_FORM_##name;                                             \
+    }
+    if (gf100) {
+        GPUCMD_NV_HDR_FORMS(GPUCMD_NV_PRIV_FORM)
+    }
+#undef GPUCMD_NV_PRIV_FORM
+    gate->chip = chip;
+    gate->fmt = fmt;
+    gate->ib_enable = ib_enable || gf100;
+    gate->sli_enable = sli_enable || gf100;
+    gate->forms = forms;
+    return GPUCMD_OK;
+}
+
 /* ==== [NV.IMPL.DECODE] ===================================================================== */
 
 /* Build a line in a small buffer, then append it at once. */
 typedef struct gpucmd_priv_nv_line {
-    char text[96];
+    char text[120];
     unsigned len;
 } gpucmd_priv_nv_line;
 
@@ -4237,10 +6443,37 @@ static void gpucmd_priv_nv_line_str(gpucmd_priv_nv_line *line, const char *s)
     }
 }
 
-/* At least digits digits, as many as v needs. */
+/* A piece of constant text of n characters, where the line is known to have
+ * room. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_put(gpucmd_priv_nv_line *line, const char *s, unsigned n)
+{
+    gpucmd_priv_copy(line->text + line->len, s, n);
+    line->len += n;
+}
+
+/* Exactly digits digits (1..8), where the line is known to have room for 8: one
+ * nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE void gpucmd_priv_nv_line_hex_put(gpucmd_priv_nv_line *line, uint32_t v,
+                                               unsigned digits)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(line->text + line->len, x << (64 - 8 * digits), GPUCMD_BIG_ENDIAN);
+    line->len += digits;
+}
+
+/* At least digits digits (1..15), as many as v needs. */
 GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v, unsigned digits)
 {
     unsigned n = digits;
+    if (digits <= 8 && v >> (4 * digits) == 0 && line->len + 8 <= sizeof line->text) {
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)v, digits);
+        return;
+    }
     while (n < 16 && v >> (4 * n) != 0) {
         n++;
     }
@@ -4251,12 +6484,14 @@ GPUCMD_INLINE void gpucmd_priv_nv_line_hex(gpucmd_priv_nv_line *line, uint64_t v
 
 static void gpucmd_priv_nv_line_dec(gpucmd_priv_nv_line *line, uint32_t v)
 {
-    uint32_t unit = 1;
-    while (v / unit >= 10) {
-        unit *= 10;
-    }
-    for (; unit != 0 && line->len < sizeof line->text - 1; unit /= 10) {
-        line->text[line->len++] = (char)('0' + v / unit % 10);
+    char digits[10];
+    unsigned n = 10;
+    do {
+        digits[--n] = (char)('0' + v % 10);
+        v /= 10;
+    } while (v != 0);
+    while (n < 10 && line->len < sizeof line->text - 1) {
+        line->text[line->len++] = digits[n++];
     }
 }
 
@@ -4269,11 +6504,12 @@ static void gpucmd_priv_nv_line_pad(gpucmd_priv_nv_line *line, unsigned column)
 
 static void gpucmd_priv_nv_line_end(gpucmd_priv_nv_line *line, gpucmd_text *t)
 {
-    while (line->len > 0 && line->text[line->len - 1] == ' ') {
-        line->len--;
+    unsigned len = line->len;
+    while (len > 0 && line->text[len - 1] == ' ') {
+        len--;
     }
-    line->text[line->len++] = '\n';
-    gpucmd_priv_text_put(t, line->text, line->len);
+    line->text[len++] = '\n';
+    gpucmd_priv_text_put(t, line->text, len);
 }
 
 /* Address and word: the beginning of every line. */
@@ -4283,9 +6519,9 @@ static void gpucmd_priv_nv_line_begin(gpucmd_priv_nv_line *line, uint64_t at_va,
     line->text[0] = '0';
     line->text[1] = 'x';
     gpucmd_priv_nv_line_hex(line, at_va, 6);
-    gpucmd_priv_nv_line_str(line, "  ");
-    gpucmd_priv_nv_line_hex(line, dw, 8);
-    gpucmd_priv_nv_line_str(line, "  ");
+    gpucmd_priv_nv_line_put(line, "  ", 2);
+    gpucmd_priv_nv_line_hex_put(line, dw, 8);
+    gpucmd_priv_nv_line_put(line, "  ", 2);
 }
 
 /* Subchannel, method and, for the host's methods, its name. */
@@ -4294,7 +6530,7 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
 {
     line->text[line->len++] = 's';
     line->text[line->len++] = (char)('0' + subc);
-    gpucmd_priv_nv_line_str(line, " 0x");
+    gpucmd_priv_nv_line_put(line, " 0x", 3);
     gpucmd_priv_nv_line_hex(line, mthd, 4);
     line->text[line->len++] = ' ';
     if (mthd < 0x100) {
@@ -4303,14 +6539,45 @@ static void gpucmd_priv_nv_line_mthd(gpucmd_priv_nv_line *line, const gpucmd_nv_
     }
 }
 
+/* Columns of the line of a data word whose address has six digits. */
+enum {
+    GPUCMD_PRIV_NV_COLUMN_VA = 2,
+    GPUCMD_PRIV_NV_COLUMN_DW = 10,
+    GPUCMD_PRIV_NV_COLUMN_MTHD = 38,
+    GPUCMD_PRIV_NV_COLUMN_END = 42,
+};
+
+/* The line of a data word. line holds the one before, or is empty: where only
+ * digits change, they alone are written. */
+static void gpucmd_priv_nv_line_data(gpucmd_priv_nv_line *line, const gpucmd_nv_gate *gate,
+                                     uint32_t subc, uint32_t mthd, uint64_t at_va, uint32_t dw)
+{
+    if (line->len == GPUCMD_PRIV_NV_COLUMN_END + 1 && at_va >> 24 == 0 && mthd >= 0x100) {
+        line->len = GPUCMD_PRIV_NV_COLUMN_VA;
+        gpucmd_priv_nv_line_hex_put(line, (uint32_t)at_va, 6);
+        gpucmd_priv_nv_line_put(line, "  ", 2);
+        gpucmd_priv_nv_line_hex_put(line, dw, 8);
+        line->len = GPUCMD_PRIV_NV_COLUMN_MTHD;
+        gpucmd_priv_nv_line_hex_put(line, mthd, 4);
+    } else {
+        gpucmd_priv_nv_line_begin(line, at_va, dw);
+        gpucmd_priv_nv_line_put(line, "             ", 13);
+        gpucmd_priv_nv_line_mthd(line, gate, subc, mthd);
+        line->len--; /* the space at the end */
+    }
+    gpucmd_priv_nv_line_put(line, "\n", 1);
+}
+
 static void gpucmd_priv_nv_print_header(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                         const gpucmd_nv_cmd *cmd, uint64_t at_va)
 {
     gpucmd_priv_nv_line line;
     gpucmd_priv_nv_line_begin(&line, at_va, cmd->dw);
-    const unsigned column = line.len + 13;
+    const unsigned column = line.len;
+    gpucmd_priv_nv_line_put(&line, "             ", 13);
+    line.len = column;
     gpucmd_priv_nv_line_str(&line, gpucmd_nv_form_name(cmd->form));
-    gpucmd_priv_nv_line_pad(&line, column);
+    line.len = column + 13;
     if (gpucmd_nv_form_is_run(cmd->form)) {
         gpucmd_priv_nv_line_mthd(&line, gate, cmd->subc, cmd->mthd);
     }
@@ -4347,13 +6614,11 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_dec(&line, cmd->count_dw);
         gpucmd_priv_nv_line_end(&line, t);
     }
+    line.len = 0;
     for (; i < cmd->len_dw; i++) {
-        gpucmd_priv_nv_line_begin(&line, at_va + 4 * (uint64_t)i, dw[i]);
-        gpucmd_priv_nv_line_str(&line, "             ");
-        gpucmd_priv_nv_line_mthd(
-            &line, gate, cmd->subc,
-            gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw));
-        gpucmd_priv_nv_line_end(&line, t);
+        const uint32_t mthd = gpucmd_nv_mthd_at(gate->chip, cmd->kind, cmd->mthd, i - cmd->head_dw);
+        gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
+        gpucmd_priv_text_put(t, line.text, line.len);
     }
 }
 
@@ -4452,6 +6717,8 @@ typedef struct gpucmd_priv_nv_checker {
     gpucmd_status status; /* what found returned */
     uint64_t base_va;     /* of the buffer that jumps may not leave */
     uint64_t base_bytes;
+    bool run_wraps;       /* of the run under way, whose pieces come one by one */
+    uint32_t run_unknown; /* method reported last */
 } gpucmd_priv_nv_checker;
 
 static void gpucmd_priv_nv_find(gpucmd_priv_nv_checker *c, gpucmd_nv_rule rule, uint64_t at_va,
@@ -4481,24 +6748,30 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
     const gpucmd_nv_chip chip = c->gate->chip;
     const bool immd = cmd->form == GPUCMD_NV_FORM_IMMD;
     const uint32_t here_dw = immd ? 1 : cmd->len_dw - cmd->head_dw;
-    uint32_t last = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-    if (cmd->form == GPUCMD_NV_FORM_OLD_INC || !GPUCMD_NV_IS_GF100(chip)) {
-        last = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1;
+    const uint32_t last =
+        (GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_HDR_MTHD) : GPUCMD_FIELD_MAX(NV_OLD_MTHD)) +
+        1;
+    if (!cmd->resumed) {
+        c->run_unknown = 0xffffffffu;
+        c->run_wraps =
+            (cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
+            (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last);
+        if (c->run_wraps) {
+            gpucmd_priv_nv_find(c,
+                                GPUCMD_NV_IS_GF100(chip) ? GPUCMD_NV_RULE_METHOD_WRAP
+                                                         : GPUCMD_NV_RULE_OLD_METHOD_WRAP,
+                                at_va, cmd->dw, cmd->mthd, 0);
+        }
     }
-    if (!cmd->resumed &&
-        ((cmd->kind == GPUCMD_NV_KIND_INC && cmd->mthd / 4 + cmd->count_dw > last) ||
-         (cmd->kind == GPUCMD_NV_KIND_ONE_INC && cmd->count_dw > 1 && cmd->mthd / 4 + 2 > last))) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_METHOD_WRAP, at_va, cmd->dw, cmd->mthd, 0);
-        return;
-    }
-    for (uint32_t i = 0; i < here_dw; i++) {
+    for (uint32_t i = 0; i < here_dw && !(c->run_wraps && GPUCMD_NV_IS_GF100(chip)); i++) {
         const uint32_t mthd = gpucmd_nv_mthd_at(chip, cmd->kind, cmd->mthd, i);
-        if (!gpucmd_nv_knows_mthd(chip, mthd)) {
+        if (!gpucmd_nv_knows_mthd(chip, mthd) && mthd != c->run_unknown) {
+            c->run_unknown = mthd;
             gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_UNKNOWN_METHOD,
                                 at_va + (immd ? 0 : 4 * (uint64_t)(cmd->head_dw + i)),
                                 immd ? cmd->dw : cmd->data[i], mthd, 0);
         }
-        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100
+        if (cmd->kind == GPUCMD_NV_KIND_INC ? mthd >= 0x100 && !c->run_wraps
                                             : cmd->kind != GPUCMD_NV_KIND_ONE_INC || i != 0) {
             break; /* the methods that follow are engines', or the same again */
         }
@@ -4508,8 +6781,10 @@ static void gpucmd_priv_nv_check_methods(gpucmd_priv_nv_checker *c, const gpucmd
 static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd_nv_cmd *cmd,
                                          uint64_t at_va)
 {
-    if (cmd->stray != 0) {
-        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va, cmd->dw, 0, cmd->stray);
+    if (cmd->stray != 0) { /* of LONG_NON_INC: in the count word */
+        const uint32_t i = cmd->head_dw == 2 ? 1 : 0;
+        gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_STRAY_BITS, at_va + 4 * (uint64_t)i,
+                            i != 0 ? cmd->data[-1] : cmd->dw, 0, cmd->stray);
     }
     if (cmd->form == GPUCMD_NV_FORM_INVALID) {
         const gpucmd_nv_form form = GPUCMD_NV_IS_GF100(c->gate->chip)
@@ -4534,9 +6809,11 @@ static void gpucmd_priv_nv_check_command(gpucmd_priv_nv_checker *c, const gpucmd
     }
 }
 
-/* Walk the words of one piece of a segment. Returns false at END_SEGMENT. */
+/* Walk the words of one piece of a segment, to which more_dw words follow.
+ * Returns false at END_SEGMENT. */
 static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk *walk,
-                                       const uint32_t *dw, size_t len_dw, uint64_t at_va)
+                                       const uint32_t *dw, size_t len_dw, uint64_t at_va,
+                                       uint32_t more_dw)
 {
     gpucmd_nv_cmd cmd;
     gpucmd_nv_walk_segment(walk, dw, len_dw);
@@ -4544,8 +6821,9 @@ static bool gpucmd_priv_nv_check_words(gpucmd_priv_nv_checker *c, gpucmd_nv_walk
         gpucmd_priv_nv_check_command(c, &cmd, at_va);
         at_va += 4 * (uint64_t)cmd.len_dw;
         if (cmd.form == GPUCMD_NV_FORM_END_SEGMENT) {
-            if (walk->cur != walk->end) {
-                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va, *walk->cur, 0, 0);
+            if (walk->cur != walk->end || more_dw != 0) {
+                gpucmd_priv_nv_find(c, GPUCMD_NV_RULE_AFTER_END, at_va,
+                                    walk->cur != walk->end ? *walk->cur : 0, 0, 0);
             }
             return false;
         }
@@ -4563,6 +6841,8 @@ static void gpucmd_priv_nv_check_begin(gpucmd_priv_nv_checker *c, const gpucmd_n
     c->status = GPUCMD_OK;
     c->base_va = 0;
     c->base_bytes = 0;
+    c->run_wraps = false;
+    c->run_unknown = 0xffffffffu;
 }
 
 static void gpucmd_priv_nv_check_end(gpucmd_priv_nv_checker *c, const gpucmd_nv_walk *walk,
@@ -4585,7 +6865,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check(const gpucmd_nv_gate *gate, const 
     c.base_va = base_va;
     c.base_bytes = 4 * (uint64_t)len_dw;
     gpucmd_nv_walk_init(&walk, gate);
-    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va);
+    (void)gpucmd_priv_nv_check_words(&c, &walk, dw, len_dw, base_va, 0);
     gpucmd_priv_nv_check_end(&c, &walk, base_va + 4 * (uint64_t)len_dw);
     *errors = c.errors;
     return c.status;
@@ -4608,7 +6888,7 @@ static void gpucmd_priv_nv_check_segment(gpucmd_priv_nv_checker *c, gpucmd_nv_wa
         for (uint32_t i = 0; i < n_dw; i++) {
             dw[i] = gpucmd_load32(&dw[i], GPUCMD_LITTLE_ENDIAN);
         }
-        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va)) {
+        if (!gpucmd_priv_nv_check_words(c, walk, dw, n_dw, va, len_dw - n_dw)) {
             return;
         }
         va += 4 * (uint64_t)n_dw;
@@ -4682,8 +6962,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
                 !header_conditional) {
                 gpucmd_priv_nv_find(&c, GPUCMD_NV_RULE_RUN_CONDITIONAL, at_va, dw[0], 0, 0);
             }
-            if (!gpucmd_nv_walk_pending(&walk)) {
-                header_conditional = conditional;
+            if (!gpucmd_nv_walk_pending(&walk) || entry.len_dw > walk.left_dw) {
+                header_conditional = conditional; /* a later header, if any, lies here */
             }
             if (mem != NULL) {
                 gpucmd_priv_nv_check_segment(&c, &walk, mem, base_va + entry.va, entry.len_dw);
@@ -4738,7 +7018,8 @@ static gpucmd_status gpucmd_priv_nv_send(const gpucmd_env *env, gpucmd_event *ev
     event->data = NULL;
     event->out_dw = NULL;
     if (status != GPUCMD_OK) {
-        *n_dw = status == GPUCMD_BLOCKED && taken_dw < *n_dw ? taken_dw : 0;
+        taken_dw = taken_dw < *n_dw ? taken_dw : *n_dw;
+        *n_dw = status == GPUCMD_BLOCKED ? taken_dw : 0;
     }
     return status;
 }
@@ -4752,22 +7033,44 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_send_max(const uint8_t *at, gpucmd_endian 
 }
 
 /* Show the trace one step: a word or an entry about to be consumed. */
-static void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_show(const gpucmd_env *env, uint32_t code, uint64_t va, uint64_t value)
 {
     gpucmd_event event;
-    if (env->trace != NULL) {
-        gpucmd_priv_nv_event(&event, GPUCMD_EVENT_FETCH, code, va, value);
-        (void)env->trace(env->trace_user, &event);
+    event.kind = GPUCMD_EVENT_FETCH;
+    event.unit = 0;
+    event.addr = 0;
+    event.code = code;
+    event.va = va;
+    event.value = value;
+    event.data = NULL;
+    event.count_dw = 0;
+    event.out_dw = NULL;
+    (void)env->trace(env->trace_user, &event);
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace(const gpucmd_env *env, uint32_t code, uint64_t va,
+                                        uint64_t value)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show(env, code, va, value);
     }
 }
 
 /* The same for data words of a run. */
-static void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
-                                      gpucmd_endian endian, uint32_t n_dw)
+static void gpucmd_priv_nv_show_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                     gpucmd_endian endian, uint32_t n_dw)
 {
-    for (uint32_t i = 0; i < n_dw && env->trace != NULL; i++) {
-        gpucmd_priv_nv_trace(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
-                             gpucmd_load32(at + 4 * (size_t)i, endian));
+    for (uint32_t i = 0; i < n_dw; i++) {
+        gpucmd_priv_nv_show(env, GPUCMD_NV_FETCH_DATA, va + 4 * (uint64_t)i,
+                            gpucmd_load32(at + 4 * (size_t)i, endian));
+    }
+}
+
+GPUCMD_INLINE void gpucmd_priv_nv_trace_data(const gpucmd_env *env, uint64_t va, const uint8_t *at,
+                                             gpucmd_endian endian, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(env->trace != NULL)) {
+        gpucmd_priv_nv_show_data(env, va, at, endian, n_dw);
     }
 }
 
@@ -4958,16 +7261,19 @@ static gpucmd_run gpucmd_priv_nv_pusher_command(gpucmd_nv_pusher *p, gpucmd_nv_f
 
 /* A word that is not data of a run: the long count, or the first word of a
  * command. */
-GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_nv_gate *gate,
-                                                    uint32_t dw)
+GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pusher_word(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                                    const gpucmd_nv_gate *gate, uint32_t dw)
 {
+    const uint64_t va = p->dma_pushbuffer_va + p->dma_get;
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_old(gate, dw);
+    gpucmd_priv_nv_trace(env, p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT : (uint32_t)form, va, dw);
     gpucmd_priv_nv_advance(p, 1);
     if (p->lenp) {
         p->lenp = false;
         p->mcnt = GPUCMD_FIELD_GET(NV_OLD_LONG_COUNT, dw);
         return GPUCMD_RUN_DONE;
     }
-    return gpucmd_priv_nv_pusher_command(p, gpucmd_nv_classify(gate, dw), dw);
+    return gpucmd_priv_nv_pusher_command(p, form, dw);
 }
 
 /* The next IB entry. */
@@ -5035,6 +7341,91 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
     return gpucmd_mem_read(mem, va, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+/* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
+#define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data, which end before at. */
+static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
+                                        uint32_t at_dw, const uint32_t *at)
+{
+    gpucmd_priv_nv_advance(p, at_dw);
+    gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
+    p->mthd = p->ni ? p->mthd : (p->mthd + run_dw) & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
+    p->mcnt = GPUCMD_FIELD_GET(NV_OLD_COUNT, run) - run_dw;
+    if (p->chip >= GPUCMD_NV_CHIP_NV5) {
+        p->rsvd_shadow = run;
+        p->dcount_shadow = run_dw;
+        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
+    }
+}
+
+/* Runs of engines' methods that lie whole in len_dw host words, one callback
+ * each, up to the first word that needs more care. State is brought up to date
+ * at the end, so that a callback sees it as it was before. *done_dw becomes how
+ * many words were consumed. The caller has seen that no run is under way and
+ * that methods are sent. */
+static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                              const uint32_t *dw, uint32_t len_dw,
+                                              uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->dma_pushbuffer_va + p->dma_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *data = dw;  /* end of the last data word */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
+        const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
+        uint32_t taken_dw = 0;
+        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                                     GPUCMD_NV_FORM_INC ||
+                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
+                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
+                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
+        event.data = at + 1;
+        event.count_dw = n_dw;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
+        } else {
+            taken_dw = n_dw;
+        }
+        run = at;
+        at += 1 + taken_dw;
+        data = taken_dw != 0 ? at : data;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
+            p->data_shadow = data[-1];
+        }
+        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
+                                               const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL &&
+           (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
+           gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5051,16 +7442,25 @@ static gpucmd_run gpucmd_priv_nv_pusher_words(gpucmd_nv_pusher *p, const gpucmd_
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->dma_get + 4;
-        const uint32_t dw = gpucmd_load32(at, endian);
+        uint64_t next;
+        uint32_t dw;
+        if (p->mcnt == 0 && !p->lenp && left_dw > 1 && gpucmd_priv_nv_pusher_plain(p, env, at)) {
+            run = gpucmd_priv_nv_pusher_whole(p, env, (const uint32_t *)(const void *)at, left_dw,
+                                              &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->dma_get + 4;
+        dw = gpucmd_load32(at, endian);
         if (!p->lenp && p->mcnt != 0) {
             run = gpucmd_priv_nv_pusher_data(p, env, at, left_dw, &n_dw);
         } else {
-            gpucmd_priv_nv_trace(env,
-                                 p->lenp ? (uint32_t)GPUCMD_NV_FETCH_COUNT
-                                         : (uint32_t)gpucmd_nv_classify(gate, dw),
-                                 p->dma_pushbuffer_va + p->dma_get, dw);
-            run = gpucmd_priv_nv_pusher_word(p, gate, dw);
+            run = gpucmd_priv_nv_pusher_word(p, env, gate, dw);
             if (p->dma_get != next) {
                 left_dw = n_dw; /* jumped: fetch elsewhere */
             }
@@ -5096,8 +7496,10 @@ static gpucmd_run gpucmd_priv_nv_pusher_some(gpucmd_nv_pusher *p, const gpucmd_e
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pusher_gate(gpucmd_nv_pusher *p, gpucmd_nv_gate *gate)
 {
-    const gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p),
-                                                     gpucmd_priv_nv_sli_on(p), GPUCMD_NV_FMT_NEW);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, gpucmd_priv_nv_ib(p), gpucmd_priv_nv_sli_on(p),
+                                 GPUCMD_NV_FMT_NEW);
     if (status != GPUCMD_OK) {
         p->fault = status;
     }
@@ -5153,27 +7555,45 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p)
     p->fault = GPUCMD_OK;
 }
 
-/* Registers of G80 and later. */
-static uint32_t gpucmd_priv_nv_pusher_read_g80(gpucmd_nv_pusher *p, uint64_t off_bytes)
+GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes)
 {
-    switch (off_bytes) {
-    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
-    case GPUCMD_NV_AREA_DMA_MGET:
-        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
-        p->dma_mget_val_rs = p->dma_mget_val;
-        return (uint32_t)p->dma_mget;
-    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
-        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
-    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
-    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
-    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
-    default: return 0;
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return #name;                                                                              \
     }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return "?";
+}
+
+/* Columns rd and wr of the registers of the control area. */
+GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
+{
+    return column == 1 || (column == 2 && !ib_enable) || (column == 3 && ib_enable);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                               bool ib_enable)
+{
+#define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
+    if (off_bytes == (off) &&                                                                      \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
+               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+    }
+    GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
+#undef GPUCMD_NV_PRIV_AREA
+    return 0;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT:
         p->dma_put_high_rs = (uint32_t)(p->dma_put >> 32);
@@ -5181,26 +7601,34 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_byte
     case GPUCMD_NV_AREA_DMA_GET:
         p->dma_get_high_rs = (uint32_t)(p->dma_get >> 32);
         return (uint32_t)p->dma_get;
-    case GPUCMD_NV_AREA_REF: return p->chip >= GPUCMD_NV_CHIP_NV10 ? p->ref : 0;
-    case GPUCMD_NV_AREA_DMA_CGET:
-        if (p->chip < GPUCMD_NV_CHIP_NV40 || gpucmd_priv_nv_ib(p)) {
-            return 0;
-        }
-        return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
-    default:
-        return p->chip >= GPUCMD_NV_CHIP_G80 ? gpucmd_priv_nv_pusher_read_g80(p, off_bytes) : 0;
+    case GPUCMD_NV_AREA_DMA_MGET:
+        p->dma_mget_high_rs = (uint32_t)(p->dma_mget >> 32);
+        p->dma_mget_val_rs = p->dma_mget_val;
+        return (uint32_t)p->dma_mget;
+    case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_DMA_CGET: return p->subr_active ? p->subr_return : (uint32_t)p->dma_get;
+    case GPUCMD_NV_AREA_DMA_PUT_HIGH: return p->dma_put_high_rs;
+    case GPUCMD_NV_AREA_DMA_GET_HIGH: return p->dma_get_high_rs;
+    case GPUCMD_NV_AREA_DMA_MGET_HIGH:
+        return GPUCMD_FIELD_PUT(NV_AREA_MGET_VAL, p->dma_mget_val_rs) | p->dma_mget_high_rs;
+    case GPUCMD_NV_AREA_IB_GET: return p->ib_get;
+    case GPUCMD_NV_AREA_IB_PUT: return p->ib_put;
+    default: return 0;
     }
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pusher *p = (gpucmd_nv_pusher *)pusher;
-    const bool ib = gpucmd_priv_nv_ib(p);
-    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT && !ib) {
+    const uint32_t access = gpucmd_nv_area_access(p->chip, off_bytes, gpucmd_priv_nv_ib(p));
+    if ((access & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
+    if (off_bytes == GPUCMD_NV_AREA_DMA_PUT) {
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
-    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH && !ib && p->chip >= GPUCMD_NV_CHIP_G80) {
+    } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
-    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT && ib) {
+    } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
 }
@@ -5322,10 +7750,10 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
             p->type = GPUCMD_NV_PB_TYPE_NON_INC;
         }
     }
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nv_stop(status, &p->fault);
+    if (seam && n_dw != 0) {
+        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG);
     }
-    return seam ? gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_PBSEG) : GPUCMD_RUN_DONE;
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
 /* A run begins. reach_dw: method addresses that it uses. */
@@ -5418,7 +7846,7 @@ GPUCMD_INLINE gpucmd_run gpucmd_priv_nv_pb_word(gpucmd_nv_pbdma *p, const gpucmd
                                                 const gpucmd_nv_gate *gate, uint32_t dw,
                                                 uint32_t *done_dw)
 {
-    const gpucmd_nv_form form = gpucmd_nv_classify(gate, dw);
+    const gpucmd_nv_form form = gpucmd_priv_nv_classify_new(gate, dw);
     const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, dw);
     const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, dw);
     const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, dw);
@@ -5481,6 +7909,123 @@ static uint32_t gpucmd_priv_nv_pb_span(const gpucmd_nv_pbdma *p, gpucmd_mem *mem
     return gpucmd_mem_read(mem, p->pb_get, scratch, 4) == GPUCMD_OK ? 1 : 0;
 }
 
+enum { GPUCMD_PRIV_NV_KIND_NONE = 8 };
+
+/* Kind of the runs that each SEC_OP begins. */
+#define GPUCMD_NV_PRIV_KIND(sec)                                                                   \
+    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (uint8_t)GPUCMD_NV_KIND_INC                           \
+     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (uint8_t)GPUCMD_NV_KIND_NON_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (uint8_t)GPUCMD_NV_KIND_ONE_INC                       \
+     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (uint8_t)GPUCMD_NV_KIND_IMMD                          \
+                                           : (uint8_t)GPUCMD_PRIV_NV_KIND_NONE)
+static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
+    GPUCMD_NV_PRIV_KIND(0), GPUCMD_NV_PRIV_KIND(1), GPUCMD_NV_PRIV_KIND(2), GPUCMD_NV_PRIV_KIND(3),
+    GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
+#undef GPUCMD_NV_PRIV_KIND
+
+/* True if a run of n_dw words, at least 1, passes the last method. */
+GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
+{
+    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
+                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
+                                                                           : 0;
+    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
+}
+
+/* State after at_dw words, the last of which are the header run and run_dw words
+ * of its data. */
+static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
+                                    uint32_t at_dw)
+{
+    const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, run);
+    const uint32_t moved = sec == GPUCMD_NV_PRIV_SEC_INC                      ? run_dw
+                           : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw != 0 ? 1
+                                                                              : 0;
+    gpucmd_priv_nv_pb_advance(p, at_dw);
+    p->hdr_shadow = run;
+    p->subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, run);
+    p->mthd = (GPUCMD_FIELD_GET(NV_HDR_MTHD, run) + moved) & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    p->run_conditional = p->conditional;
+    p->count = 0;
+    if (sec == GPUCMD_NV_PRIV_SEC_IMMD) {
+        p->type = GPUCMD_NV_PB_TYPE_IMMD;
+        return;
+    }
+    p->count = GPUCMD_FIELD_GET(NV_HDR_COUNT, run) - run_dw;
+    p->type = sec == GPUCMD_NV_PRIV_SEC_INC                      ? GPUCMD_NV_PB_TYPE_INC
+              : sec == GPUCMD_NV_PRIV_SEC_ONE_INC && run_dw == 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE
+                                                                 : GPUCMD_NV_PB_TYPE_NON_INC;
+}
+
+/* Runs that lie whole in len_dw host words, one callback each, up to the first
+ * word that needs more care. State is brought up to date at the end, so that a
+ * callback sees it as it was before. *done_dw becomes how many words were
+ * consumed. The caller has seen that no run is under way, that methods are sent
+ * and that new forms are accepted. */
+static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          const uint32_t *dw, uint32_t len_dw, uint32_t *done_dw)
+{
+    const uint64_t dw_va = p->pb_get;
+    gpucmd_status status = GPUCMD_OK;
+    const uint32_t *const end = dw + len_dw;
+    const uint32_t *at = dw;
+    const uint32_t *run = NULL; /* header of the last run */
+    uint32_t run_dw = 0;        /* its data words consumed */
+    gpucmd_event event;
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
+    while (at != end && status == GPUCMD_OK) {
+        const uint32_t head = *at;
+        const uint32_t kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        uint32_t taken_dw = 0;
+        run_dw = value;
+        event.data = at + 1;
+        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+            break;
+        }
+        if (kind == GPUCMD_NV_KIND_IMMD) {
+            run_dw = 0;
+            event.data = &value;
+        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
+                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
+            break;
+        }
+        event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
+        event.addr = mthd * 4;
+        event.code = kind;
+        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
+        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.out_dw = &taken_dw;
+        status = env->event(env->user, &event);
+        if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+            taken_dw = status != GPUCMD_BLOCKED    ? 0
+                       : taken_dw < event.count_dw ? taken_dw
+                                                   : event.count_dw;
+            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+                break;
+            }
+            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+        }
+        run = at;
+        at += 1 + run_dw;
+    }
+    *done_dw = (uint32_t)(at - dw);
+    if (run != NULL) {
+        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+    }
+    return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
+}
+
+/* True if the words at at may be taken as whole runs. */
+GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                           const gpucmd_nv_gate *gate, const uint8_t *at)
+{
+    return env->event != NULL && env->trace == NULL && gate->fmt != GPUCMD_NV_FMT_OLD &&
+           gpucmd_priv_nv_active(p) &&
+           gpucmd_priv_nv_send_max(at, GPUCMD_LITTLE_ENDIAN) != GPUCMD_PRIV_NV_PIECE_DW;
+}
+
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
@@ -5497,7 +8042,19 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
     }
     while (left_dw != 0 && run == GPUCMD_RUN_DONE) {
         uint32_t n_dw = 1;
-        const uint64_t next = p->pb_get + 4;
+        uint64_t next;
+        if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
+            run =
+                gpucmd_priv_nv_pb_whole(p, env, (const uint32_t *)(const void *)at, left_dw, &n_dw);
+            *done_dw += n_dw;
+            left_dw -= n_dw;
+            at += 4 * (size_t)n_dw;
+            if (left_dw == 0 || run != GPUCMD_RUN_DONE) {
+                break;
+            }
+            n_dw = 1;
+        }
+        next = p->pb_get + 4;
         if (p->count != 0) {
             run = gpucmd_priv_nv_pb_data(p, env, at, left_dw, &n_dw);
         } else {
@@ -5608,10 +8165,11 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPFIFO);
     }
     if (p->gp_get >= entries || p->gp_put >= entries) {
-        return gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
+        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_raise(p, GPUCMD_NV_PBDMA_INTR_GPPTR);
     }
     if (p->gp_get == p->gp_put) {
         return GPUCMD_RUN_IDLE;
@@ -5623,7 +8181,9 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
 /* Gate of the state as it is. */
 static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 {
-    gpucmd_status status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
+    gpucmd_status status;
+    gpucmd_priv_zero(gate, sizeof *gate); /* accepts nothing if the state is unsound */
+    status = gpucmd_nv_gate_init(gate, p->chip, true, true, p->fmt);
     if (status == GPUCMD_OK && (!GPUCMD_NV_IS_GF100(p->chip) || p->limit2 > 31)) {
         status = GPUCMD_RANGE;
     }
@@ -5664,6 +8224,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 {
     const gpucmd_nv_pbdma *p = (const gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_READ) == 0) {
+        return 0;
+    }
     switch (off_bytes) {
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
@@ -5685,6 +8248,3761 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    }
+}
+
+/* ==== [NV.IMPL.BAR] ======================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+/* ==== [NV.IMPL.NVGPU] ====================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+    if (number == GPUCMD_##name) {                                                                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return #name;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return text;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+/* ---- calls ---- */
+
+/* Note what failed; hands the status through. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+                                            gpucmd_status status)
+{
+    g->step = step;
+    g->error = error;
+    return status;
+}
+
+/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
+ * copied to the caller: the error they mean is EFAULT. */
+static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
+{
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
+                                  GPUCMD_FAULT);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
+                                             uint32_t number, void *arg)
+{
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+}
+
+/* Close a descriptor if there is one. */
+static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+{
+    if (*fd >= 0) {
+        (void)g->sys->close(g->sys->user, *fd);
+        *fd = -1;
+    }
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                            const char *path, int *fd)
+{
+    const int result =
+        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    if (result < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, result);
+    }
+    *fd = result;
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
+    args.gpu_characteristics_buf_size = sizeof g->gpu;
+    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
+        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
+                                      GPUCMD_UNSUPPORTED);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
+{
+    if (g->usermode != NULL) {
+        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        g->usermode = NULL;
+    }
+    g->has_subcontext = false;
+    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(g, sizeof *g);
+    g->sys = sys;
+    g->step = GPUCMD_NVGPU_STEP_NONE;
+    g->nvmap_fd = -1;
+    g->ctrl_fd = -1;
+    g->as_fd = -1;
+    g->tsg_fd = -1;
+    g->va_start = GPUCMD_NVGPU_VA_START;
+    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
+    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
+    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
+    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
+                                        &g->ctrl_fd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_characteristics(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* True if [va, va + bytes) lies in [lo, hi). */
+static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
+{
+    return va >= lo && va < hi && bytes <= hi - va;
+}
+
+/* True if the two ranges, neither of which passes 2^64, share an address. */
+static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args args;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.pages = g->window_bytes >> 12;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
+    args.o_a.offset = va;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
+                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
+{
+    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        g->window_bytes == 0 ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_alloc_as_args args;
+    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
+    args.va_range_start = g->va_start;
+    args.va_range_end = g->va_end;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    g->as_fd = args.as_fd;
+    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
+{
+    void *at = NULL;
+    gpucmd_status status;
+    if (g->usermode != NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+    }
+    status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+        g->sys->mmap(g->sys->user, &at, GPUCMD_NVGPU_USERMODE_BYTES,
+                     GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE, GPUCMD_SYS_MAP_SHARED,
+                     g->ctrl_fd, 0));
+    if (status == GPUCMD_OK) {
+        g->usermode = at;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args args;
+    gpucmd_status status;
+    if (g->tsg_fd >= 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    if (status == GPUCMD_OK) {
+        g->tsg_fd = (int)args.tsg_fd;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
+    gpucmd_status status;
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
+    args.as_fd = g->as_fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    if (status == GPUCMD_OK) {
+        g->veid = args.veid;
+        g->has_subcontext = true;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
+    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+        args.veid = g->veid;
+        args.reserved = 0;
+        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                            &args);
+        g->has_subcontext = false;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_nvgpu_alloc_as(g);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* ---- buffers ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device)
+{
+    gpucmd_priv_zero(req, sizeof *req);
+    req->bytes = bytes;
+    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
+    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
+                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->map_gpu = true;
+    req->map_cpu = true;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
+                                                 const gpucmd_nvgpu_buffer_req *req)
+{
+    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
+        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->map_gpu && g->as_fd < 0) {
+        return GPUCMD_ORDER;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
+{
+    if (buffer->va != 0) {
+        struct gpucmd_nvgpu_as_unmap_buffer_args args;
+        args.offset = buffer->va;
+        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        buffer->va = 0;
+    }
+    if (buffer->cpu != NULL) {
+        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        buffer->cpu = NULL;
+    }
+    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    if (buffer->handle != 0) { /* the value itself is the argument */
+        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                            (void *)(uintptr_t)buffer->handle);
+        buffer->handle = 0;
+    }
+}
+
+/* CREATE or, from 4 GiB on, CREATE_64. */
+static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_create_handle args;
+    const bool wide = b->bytes >> 32 != 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    if (wide) {
+        args.size64 = b->bytes;
+    } else {
+        args.size = (uint32_t)b->bytes;
+    }
+    status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
+                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
+    if (status == GPUCMD_OK) {
+        b->handle = wide ? args.handle64 : args.handle;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                             gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_create_handle get_fd;
+    gpucmd_status status;
+    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
+    alloc.handle = b->handle;
+    alloc.heap_mask = req->heap_mask;
+    alloc.flags = b->flags;
+    alloc.align = req->align;
+    alloc.numa_nid = 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&get_fd, sizeof get_fd);
+    get_fd.handle = b->handle;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
+    if (status == GPUCMD_OK) {
+        b->fd = get_fd.fd;
+    }
+    return status;
+}
+
+/* Give the buffer a GPU address and look whether it can be used. */
+static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                           gpucmd_nvgpu_buffer *b)
+{
+    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = req->map_flags;
+    args.compr_kind = -1;
+    args.incompr_kind = 0;
+    args.dmabuf_fd = (uint32_t)b->fd;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.offset = fixed ? req->fixed_va : 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    b->va = args.offset;
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+    }
+    return GPUCMD_OK;
+}
+
+/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
+ * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
+ * takes the address as a hint, and whatever it gives is as good as a second
+ * call's. */
+static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    const uint32_t prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    void *at = (void *)(uintptr_t)b->va;
+    int result = -1;
+    if (b->bytes > (size_t)-1) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+    }
+    if (at != NULL && (uintptr_t)at == b->va) {
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot,
+                              GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                              b->fd, 0);
+    }
+    if (result != 0) {
+        at = NULL;
+        result = g->sys->mmap(g->sys->user, &at, (size_t)b->bytes, prot, GPUCMD_SYS_MAP_SHARED,
+                              b->fd, 0);
+    }
+    if (result == 0) {
+        b->cpu = at;
+    }
+    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_buffer_req *req,
+                                                        gpucmd_nvgpu_buffer *buffer)
+{
+    gpucmd_nvgpu_buffer b;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&b, sizeof b);
+    b.fd = -1;
+    b.asked_bytes = req->bytes;
+    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
+    status = gpucmd_priv_nvgpu_create(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_mmap(g, &b);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_buffer_free(g, &b);
+        return status;
+    }
+    *buffer = b;
+    return GPUCMD_OK;
+}
+
+/* ---- channels ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
+{
+    req->entries = 1024;
+    req->area = NULL;
+    req->ring_off_bytes = 0;
+    req->userd_off_bytes = 0;
+}
+
+/* Bytes of the ring: whole pages. */
+static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
+{
+    const uint64_t bytes = (uint64_t)entries * 8;
+    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
+                                                     const gpucmd_nvgpu_channel_req *req)
+{
+    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
+    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
+        return GPUCMD_ORDER;
+    }
+    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
+        (req->entries & (req->entries - 1)) != 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->area == NULL) {
+        return GPUCMD_OK;
+    }
+    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->area->cpu == NULL || req->area->fd < 0 ||
+        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
+        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
+                                  req->area->bytes) ||
+        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* A small buffer of its own for the ring or the user page, zeroed. */
+static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
+                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_status status;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    req.map_gpu = false;
+    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    if (status != GPUCMD_OK) {
+        g->step = step;
+        return status;
+    }
+    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
+    if (!keep_cpu) {
+        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        b->cpu = NULL;
+    }
+    return GPUCMD_OK;
+}
+
+/* Steps 1 to 4 of a channel. The address space comes before the group: a
+ * channel without one could get into a group by a hole of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
+    struct gpucmd_nvgpu_as_bind_channel_args as_args;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    gpucmd_status status;
+    open_args.in.runlist_id = -1;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->fd = open_args.out.channel_fd;
+    as_args.channel_fd = (uint32_t)c->fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
+    tsg_args.channel_fd = c->fd;
+    tsg_args.subcontext_id = g->veid;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
+    wdt_args.timeout_ms = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
+                                   &wdt_args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.num_gpfifo_entries = c->entries;
+    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
+    args.userd_dmabuf_fd = c->userd.fd;
+    args.gpfifo_dmabuf_fd = c->ring.fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
+                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    if (status == GPUCMD_OK) {
+        c->token = args.work_submit_token;
+    }
+    return status;
+}
+
+/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
+ * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
+                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
+                                     uint64_t source_off_bytes)
+{
+    void *at = (uint8_t *)area->cpu + (size_t)off_bytes;
+    return g->sys->mmap(g->sys->user, &at, (size_t)len_bytes,
+                        GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
+                        GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd,
+                        source_off_bytes);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
+                                                const gpucmd_nvgpu_channel_req *req,
+                                                gpucmd_nvgpu_channel *c)
+{
+    uint8_t *const base = (uint8_t *)req->area->cpu;
+    gpucmd_status status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
+        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->area = req->area;
+    c->ring_cpu = base + (size_t)req->ring_off_bytes;
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
+                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
+                                                                c->userd.bytes, c->userd.fd, 0));
+    if (status == GPUCMD_OK) {
+        c->userd_cpu = base + (size_t)req->userd_off_bytes;
+    }
+    return status;
+}
+
+/* Put the area's own pages back where an overlay lies. */
+static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                      const void *at, uint64_t len_bytes)
+{
+    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
+        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
+        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    channel->ring_cpu = NULL;
+    channel->userd_cpu = NULL;
+    channel->area = NULL;
+    gpucmd_nvgpu_buffer_free(g, &channel->ring);
+    gpucmd_nvgpu_buffer_free(g, &channel->userd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_channel_req *req,
+                                                        gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_nvgpu_channel c;
+    const bool alone = req->area == NULL;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    c.fd = -1;
+    c.ring.fd = -1;
+    c.userd.fd = -1;
+    c.entries = req->entries;
+    status = gpucmd_priv_nvgpu_bind(g, &c);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
+                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
+                                        &c.userd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+    }
+    if (status == GPUCMD_OK && alone) {
+        c.ring_cpu = c.ring.cpu;
+        c.userd_cpu = c.userd.cpu;
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_channel_close(g, &c);
+        return status;
+    }
+    *channel = c;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                             gpucmd_nvgpu_channel *channel,
+                                                             uint32_t class_num)
+{
+    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
+    args.class_num = class_num;
+    args.flags = 0;
+    args.obj_id = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
+                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
+}
+
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
+{
+#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
+    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
+    switch (class_num) {
+        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
+    default: return GPUCMD_NVGPU_CLASS_INVALID;
+    }
+#undef GPUCMD_NV_PRIV_CLASS
+}
+
+/* ---- clock ---- */
+
+/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
+ * directory's name differs between releases. Gives the bytes moved or minus the
+ * error. */
+static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
+                                      size_t len_bytes)
+{
+    int64_t n_bytes;
+    int fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
+                              : "/sys/class/devfreq/17000000.gpu/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (fd < 0) {
+        fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    }
+    if (fd < 0) {
+        return fd;
+    }
+    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
+                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    (void)g->sys->close(g->sys->user, fd);
+    return n_bytes;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes)
+{
+    char text[24];
+    int64_t n_bytes;
+    if (saved_bytes == 0 || saved_bytes > sizeof text) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_copy(text, saved, saved_bytes);
+    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
+    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes)
+{
+    char max[24];
+    char min[24];
+    int64_t max_bytes;
+    int64_t min_bytes;
+    if (g->sys->read == NULL || g->sys->write == NULL) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
+    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
+    if (max_bytes <= 0 || min_bytes <= 0 ||
+        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
+        return GPUCMD_FAULT;
+    }
+    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
+    *saved_bytes = (uint32_t)min_bytes;
+    return GPUCMD_OK;
+}
+
+/* ---- translation ---- */
+
+enum {
+    GPUCMD_PRIV_NVGPU_RM_NONE,
+    GPUCMD_PRIV_NVGPU_RM_STUB,
+    GPUCMD_PRIV_NVGPU_RM_AS,
+    GPUCMD_PRIV_NVGPU_RM_TSG,
+    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
+    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
+    GPUCMD_PRIV_NVGPU_RM_COPY,
+    GPUCMD_PRIV_NVGPU_RM_REFUSE,
+    GPUCMD_PRIV_NVGPU_RM_BUFFER,
+    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_RM_TOKEN,
+    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
+    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
+};
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
+{
+    gpucmd_priv_zero(rm, sizeof *rm);
+    rm->g = g;
+    rm->objects = objects;
+    rm->cap = cap;
+    rm->next_handle = 0x10001;
+    for (uint32_t i = 0; i < cap; i++) {
+        objects[i].handle = 0;
+    }
+}
+
+/* The object with a handle; handle 0: a free place; NULL: none. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle == handle) {
+            return &rm->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fill a free place. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                          uint32_t number, uint32_t action)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
+    if (o != NULL) {
+        gpucmd_priv_zero(o, sizeof *o);
+        o->parent = parent;
+        o->number = number;
+        o->action = action;
+        o->channel.fd = -1;
+    }
+    return o;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                         const gpucmd_nvgpu_buffer *buffer,
+                                                         uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    o->buffer = buffer;
+    o->handle = rm->next_handle++;
+    *handle = o->handle;
+    return GPUCMD_OK;
+}
+
+static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+/* Turn the desktop's channel parameters into a request. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
+                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
+{
+    gpucmd_nvgpu_channel_req req;
+    const gpucmd_nvgpu_rm_object *area;
+    uint64_t at_va;
+    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
+        return GPUCMD_RANGE;
+    }
+    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_nvgpu_channel_req_init(&req);
+    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
+    area = gpucmd_priv_nvgpu_rm_find(
+        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
+    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
+        return GPUCMD_ORDER;
+    }
+    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    if (at_va < area->buffer->va) {
+        return GPUCMD_RANGE;
+    }
+    req.area = area->buffer;
+    req.ring_off_bytes = at_va - area->buffer->va;
+    req.userd_off_bytes =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
+    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
+}
+
+static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
+    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (number) {
+        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
+    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+/* What the class asks of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                              const void *params, size_t params_bytes)
+{
+    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
+                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
+                                                  ? rm->g->gpu.compute_class
+                                                  : rm->g->gpu.dma_copy_class);
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, false, o->number);
+        }
+        return GPUCMD_OK;
+    default: return GPUCMD_OK;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                    uint32_t number, const void *params,
+                                                    size_t params_bytes, uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_status status;
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
+        return GPUCMD_ORDER;
+    }
+    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    if (status == GPUCMD_OK) {
+        o->handle = rm->next_handle++;
+        *handle = o->handle;
+    }
+    return status;
+}
+
+/* Items of 8 bytes: index, then the value to fill in. */
+static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                         const void *params)
+{
+    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
+    uint8_t *item =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
+    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+        uint32_t v = 0;
+#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
+    case (index): v = (value); break;
+        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
+        default: break;
+        }
+#undef GPUCMD_NV_PRIV_INFO
+        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+    }
+}
+
+/* The count, or at most as many classes as there is room for. */
+static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                           void *params)
+{
+    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
+                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
+    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
+    uint8_t *const list =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
+    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
+    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+    }
+    gpucmd_store32(count, n, gpucmd_host_endian());
+}
+
+/* An identity for a board that has none: 4A 4B ... 59. */
+static void gpucmd_priv_nvgpu_rm_gid(void *params)
+{
+    uint8_t *const p = (uint8_t *)params;
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    for (uint32_t i = 0; i < 16; i++) {
+        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
+    }
+}
+
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are missing
+ * are no failure: the clock is a wish. */
+static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
+{
+    if (level == 0) {
+        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
+        rm->min_freq_bytes = 0;
+    } else if (rm->min_freq_bytes == 0) {
+        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
+    }
+}
+
+/* Action of a control and the size its parameters must have. */
+static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (command) {
+        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
+    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                      uint32_t command, void *params,
+                                                      size_t params_bytes)
+{
+    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
+    uint32_t need_bytes;
+    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    if (object == 0 || o == NULL) {
+        return GPUCMD_ORDER;
+    }
+    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    switch (action) {
+    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+        gpucmd_priv_nvgpu_rm_boost(
+            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, true, command);
+        }
+        break;
+    default: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* True if a channel is left. */
+static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give back what an object holds. */
+static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
+{
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_PRIV_NVGPU_RM_TSG:
+        g->has_subcontext = false;
+        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    default: break;
+    }
+    o->handle = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
+    if (handle == 0 || o == NULL ||
+        (gpucmd_priv_nvgpu_rm_busy(rm) &&
+         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
+          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
+{
+    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+        for (uint32_t i = 0; i < rm->cap; i++) {
+            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
+            if (o->handle != 0 &&
+                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
+                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+            }
+        }
+    }
+    gpucmd_priv_nvgpu_rm_boost(rm, 0);
+}
+
+/* ---- model kernel: objects ---- */
+
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+
+/* Value of the doorbell page that no doorbell has left there. */
+#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+
+/* What is certain about a ga10b; unit counts differ between modules and stay
+ * small numbers. [NVGPUK] */
+static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+{
+    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
+    gpu->arch = 0x170;
+    gpu->impl = 0xb;
+    gpu->num_gpc = 1;
+    gpu->num_tpc_per_gpc = 4;
+    gpu->L2_cache_size = (uint64_t)4 << 20;
+    gpu->bus_type = 32;
+    gpu->pde_coverage_bit_count = 47;
+    gpu->twod_class = 0x902d;
+    gpu->threed_class = 0xc797;
+    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
+    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
+    gpu->inline_to_memory_class = 0xa140;
+    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
+    gpu->gpc_mask = 1;
+    gpu->sm_arch_sm_version = 0x807;
+    gpu->sm_arch_spa_version = 0x807;
+    gpu->sm_arch_warp_count = 48;
+    gpu->gpu_ioctl_nr_last = 44;
+    gpu->tsg_ioctl_nr_last = 21;
+    gpu->dbg_gpu_ioctl_nr_last = 33;
+    gpu->ioctl_channel_nr_last = 128;
+    gpu->as_ioctl_nr_last = 14;
+    gpu->gpu_va_bit_count = 40;
+    gpu->max_gpc_count = 1;
+    gpu->map_buffer_batch_limit = 256;
+    gpu->max_freq = 1300500000;
+    gpu->graphics_preemption_mode_flags = 3;
+    gpu->compute_preemption_mode_flags = 7;
+    gpu->reg_ops_limit = 1024;
+    gpu->event_ioctl_nr_last = 1;
+    gpu->ctxsw_ioctl_nr_last = 6;
+    gpu->prof_ioctl_nr_last = 13;
+    gpu->nvs_ioctl_nr_last = 3;
+    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
+    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
+    gpu->max_dbg_tsg_timeslice = 4000000;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+{
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
+    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
+    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
+    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
+    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
+    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
+    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
+    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
+    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
+    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
+    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
+                   GPUCMD_LITTLE_ENDIAN);
+    m->root = false;
+    m->identity = false;
+    m->fail_at = 0;
+    m->fail_error = GPUCMD_SYS_ENOMEM;
+    m->fail_copy_out = false;
+    m->trace = NULL;
+    m->exec = NULL;
+    m->event = NULL;
+    m->min_freq = 306000000;
+    m->max_freq = 1300500000;
+    m->next_handle = 0x7fffffff;
+    m->next_serial = 1;
+    m->next_syncpoint = 1;
+    gpucmd_priv_zero(gpu, sizeof *gpu);
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
+    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes)
+{
+#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
+    m->member = store->member;                                                                     \
+    m->count = sizeof store->member / sizeof store->member[0]
+    GPUCMD_NV_PRIV_TABLE(files, file_count);
+    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
+    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
+    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
+    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
+    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
+    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
+    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
+    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#undef GPUCMD_NV_PRIV_TABLE
+    m->regions = store->regions;
+    m->usermode = (uint8_t *)ram;
+    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_model_init(m);
+}
+
+/* Give back one reference of a buffer; the last one frees its memory. */
+static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    m->buffers[buffer].refs--;
+}
+
+/* Swap the contents of two places of the same size. */
+static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const uint8_t x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+{
+    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+        uint64_t at = 0;
+        bool good;
+        if (k < m->buffer_count) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+            if (b->refs == 0 || !b->allocated) {
+                continue;
+            }
+            at = (uint64_t)(b->home - m->ram) + b->bytes;
+        }
+        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
+        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+            good = b->refs == 0 || !b->allocated ||
+                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+        }
+        if (good) {
+            return m->ram + (size_t)at;
+        }
+    }
+    return NULL;
+}
+
+static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
+                                                             int64_t fd)
+{
+    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+        return NULL;
+    }
+    return &m->files[fd];
+}
+
+/* True if fd is an open descriptor of that kind. */
+static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
+                                 gpucmd_nvgpu_model_kind kind)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    return f != NULL && f->kind == kind;
+}
+
+/* The lowest free descriptor, or minus EMFILE. */
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return (int)fd;
+        }
+    }
+    return -GPUCMD_SYS_EMFILE;
+}
+
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+                                      uint32_t index)
+{
+    m->files[fd].kind = kind;
+    m->files[fd].index = index;
+    m->files[fd].flags = 0;
+}
+
+/* Drop a range of an address space, all its references at once. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_put(m, r->buffer);
+    }
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+}
+
+static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+{
+    m->spaces[as].refs--;
+    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
+        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+        }
+    }
+}
+
+/* Take a channel out of its group; forget: the last channel of a subcontext
+ * takes it along. */
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                    bool forget)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    const uint32_t tsg = c->tsg;
+    bool last = true;
+    c->tsg = 0;
+    c->timed_out = true;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
+                         m->channels[i].veid == c->veid);
+    }
+    if (last && forget) {
+        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->as_serial[c->veid] = 0;
+    }
+    t->channels--;
+    t->refs--;
+}
+
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+{
+    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
+    if (c->tsg != 0) {
+        gpucmd_priv_nvgpu_leave(m, c, true);
+    }
+    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+            r->va == c->pbdma.gp_base) {
+            gpucmd_priv_nvgpu_drop_range(m, r);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (held[i] != 0) {
+            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+        }
+    }
+    if (c->as != 0) {
+        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+    }
+    c->used = false;
+}
+
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number != 0) {
+            m->handles[i].number = 0;
+            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+        }
+    }
+}
+
+/* Close a descriptor that is open. */
+static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+{
+    const gpucmd_nvgpu_model_file f = m->files[fd];
+    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    switch (f.kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
+    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+        break;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+}
+
+/* ---- model kernel: nvmap ---- */
+
+/* Arguments as they are copied in and out. */
+typedef union gpucmd_priv_nvgpu_args {
+    uint8_t bytes[264];
+    int32_t fd;
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_handle_parameters parameters;
+    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+    struct gpucmd_nvgpu_alloc_as_args alloc_as;
+    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+    struct gpucmd_nvgpu_as_free_space_args free_space;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+    struct gpucmd_nvgpu_timeslice_args timeslice;
+    struct gpucmd_nvgpu_channel_wdt_args wdt;
+    struct gpucmd_nvgpu_channel_setup_bind_args setup;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+    struct gpucmd_nvgpu_get_param_args param;
+    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+    struct gpucmd_nvgpu_set_error_notifier notifier;
+} gpucmd_priv_nvgpu_args;
+
+static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
+        if (m->handles[i].number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_PRIV_NVGPU_NO_ROW;
+}
+
+/* A number for a buffer; 0: none is free. */
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number == 0 && m->next_handle != 0) {
+            m->handles[i].number = m->next_handle++;
+            m->handles[i].buffer = buffer;
+            m->buffers[buffer].refs++;
+            return m->handles[i].number;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+{
+    uint32_t i = 0;
+    if (bytes == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+        i++;
+    }
+    if (i == m->buffer_count || bytes >> 63 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
+    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+                                         const struct gpucmd_nvmap_alloc_handle *a)
+{
+    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    gpucmd_nvgpu_model_buffer *b;
+    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (b->allocated) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((a->heap_mask & single) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    if (b->home == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(b->home, (size_t)b->bytes);
+    b->host = b->home;
+    b->allocated = true;
+    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+                                          struct gpucmd_nvmap_create_handle *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    int fd;
+    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+                                                            : -GPUCMD_SYS_EBADF;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+    }
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
+    m->buffers[m->handles[h].buffer].refs++;
+    a->fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+                                           struct gpucmd_nvmap_create_handle *a)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+                                              struct gpucmd_nvmap_handle_parameters *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const gpucmd_nvgpu_model_buffer *b;
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    a->heap = b->heap_mask;
+    a->size = b->bytes;
+    a->align = b->align;
+    a->coherency = b->cache;
+    return 0;
+}
+
+/* Never fails; the value may be a descriptor, which is closed then. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
+    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        m->handles[h].number = 0;
+        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
+                                   gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    int result;
+    switch (number) {
+    case GPUCMD_NVMAP_IOC_CREATE:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        a->create.handle = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_CREATE_64:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        a->create.handle64 = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_PARAM:
+    case GPUCMD_NVMAP_IOC_FROM_ID:
+    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: control node ---- */
+
+/* True if the model may read or write there. */
+static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+{
+    return addr >= 4096 && (uintptr_t)addr == addr;
+}
+
+/* The smaller of the caller's size and the structure's goes out; a buffer that
+ * cannot be written gives the bytes not copied, a positive number. */
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+{
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+                               ? a->gpu_characteristics_buf_size
+                               : sizeof m->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+        return (int)bytes;
+    }
+    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    if (bytes != 0) {
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+                         (size_t)bytes);
+    }
+    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
+        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->space_count && m->spaces[i].refs != 0) {
+        i++;
+    }
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        i == m->space_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->spaces[i].refs = 1;
+    m->spaces[i].serial = m->next_serial++;
+    m->spaces[i].start = a->va_range_start;
+    m->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    a->as_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+{
+    uint32_t i = 0;
+    int fd;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
+        a->share_token != 0) { /* no token was ever issued */
+        return -GPUCMD_SYS_EINVAL;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return fd;
+    }
+    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+        i++;
+    }
+    if (i == m->tsg_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
+    m->tsgs[i].refs = 1;
+    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    a->tsg_fd = (uint32_t)fd;
+    return 0;
+}
+
+/* Highest free channel number: 511 first. */
+static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
+{
+    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].number == number) {
+            number--;
+            i = (uint32_t)-1; /* look again from the first; number only goes down */
+        }
+    }
+    return number;
+}
+
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->channel_count && m->channels[i].used) {
+        i++;
+    }
+    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
+    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].used = true;
+    m->channels[i].watchdog = true;
+    m->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    a->out.channel_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
+                                  gpucmd_priv_nvgpu_args *a)
+{
+    const uint32_t l2 = a->l2_fb.flush;
+    switch (number) {
+    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
+        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
+        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
+        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+                   ? -GPUCMD_SYS_EINVAL
+                   : 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: address space ---- */
+
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
+            return &m->ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first range of this space, of whatever kind, that shares an address with
+ * the given one; NULL: all free. */
+static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
+                                                             uint32_t as, uint64_t va,
+                                                             uint64_t bytes, bool mappings_only)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
+                                      uint64_t lo, uint64_t hi)
+{
+    uint64_t va = lo;
+    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
+        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        if (r == NULL) {
+            return va;
+        }
+        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+    }
+    return 0;
+}
+
+/* The reservation that has the address; NULL: none. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
+                                                               uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+            va - r->va < r->bytes) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
+                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t bytes = pages << 12;
+    uint64_t at = *va;
+    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
+        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+    }
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
+        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
+        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->as = as;
+    r->va = at;
+    r->bytes = bytes;
+    *va = at;
+    return 0;
+}
+
+/* One reference of a mapping less. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    r->refs--;
+    if (r->refs == 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+    }
+}
+
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
+    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+        }
+    }
+    if (res != NULL) {
+        gpucmd_priv_nvgpu_drop_range(m, res);
+    }
+    return 0;
+}
+
+/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
+                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
+                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
+                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    uint64_t bytes;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[f->index].bytes;
+    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
+        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
+        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
+                                         uint64_t *bytes)
+{
+    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const uint64_t whole = *bytes;
+    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
+    if (want > whole || a->buffer_offset > whole - want ||
+        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
+        want > res->bytes - (a->offset - res->va) ||
+        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *bytes = want;
+    return 0;
+}
+
+/* Address of a mapping that is not FIXED; 0: no room. */
+static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const gpucmd_nvgpu_model_buffer *b)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const uint64_t host = (uintptr_t)b->host;
+    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
+        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        return host;
+    }
+    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+}
+
+static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
+                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    gpucmd_nvgpu_model_range *r;
+    uint32_t buffer;
+    uint64_t bytes;
+    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    if (result != 0) {
+        return result;
+    }
+    buffer = m->files[a->dmabuf_fd].index;
+    bytes = m->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->refs++;
+            a->offset = r->va;
+            return 0;
+        }
+    }
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_new_range(m);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->as = as;
+    r->va = a->offset;
+    r->bytes = bytes;
+    r->buffer = buffer;
+    r->buffer_off_bytes = a->buffer_offset;
+    r->flags = a->flags;
+    r->mem_kind = kind;
+    r->refs = 1;
+    m->buffers[buffer].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+{
+    struct gpucmd_nvgpu_as_va_region region;
+    if (a->buf_size >= sizeof region) {
+        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        gpucmd_priv_zero(&region, sizeof region);
+        region.offset = s->start;
+        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+        region.pages = (s->end - s->start) >> 12;
+        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+    }
+    a->buf_size = sizeof region;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->as != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->as = as + 1;
+    m->spaces[as].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
+                                gpucmd_priv_nvgpu_args *a)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
+    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
+    switch (number) {
+    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
+                                       &wide->o_a.offset);
+    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
+                                       &narrow->o_a.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
+        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
+        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: group ---- */
+
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+{
+    uint32_t id = 0;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
+        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        id = 1;
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+            id++;
+        }
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+    }
+    if ((t->reserved >> id & 1) != 0) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    t->reserved |= (uint64_t)1 << id;
+    if (t->as_serial[id] == 0) {
+        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+    }
+    a->veid = id;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    t->reserved &= ~((uint64_t)1 << veid);
+    t->as_serial[veid] = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+                                      uint32_t veid, bool own_veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_model_channel *c;
+    uint64_t serial;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    veid = own_veid ? c->veid : veid;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    if (veid == 0 && t->as_serial[0] == 0) {
+        if ((t->reserved & 1) != 0) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+        if (serial != 0) {
+            t->reserved |= 1; /* stays, even if a later check refuses */
+            t->as_serial[0] = serial;
+        }
+    }
+    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
+        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->tsg = tsg + 1;
+    c->veid = veid;
+    c->timed_out = false;
+    t->channels++;
+    t->refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->tsg != tsg + 1) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nvgpu_leave(m, c, false);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
+                                 gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    switch (number) {
+    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                          false);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
+        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        t->timeslice_us = a->timeslice.timeslice_us;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
+        a->timeslice.timeslice_us = t->timeslice_us;
+        return 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: channel ---- */
+
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+{
+    const uint32_t low = status & 3;
+    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
+        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
+    return 0;
+}
+
+/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
+    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const uint32_t n = a->num_gpfifo_entries;
+    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
+        c->tsg == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((deterministic && c->watchdog) || !user || !deterministic ||
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
+        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* A dma-buf that has memory; *buffer receives it. */
+static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *buffer = f->index;
+    return 0;
+}
+
+/* Put the ring into the kernel's part of the address space, read-only. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
+                                                            uint32_t ring)
+{
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t lo = m->spaces[as].end;
+    const uint64_t va =
+        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    if (r == NULL || va == 0) {
+        return NULL;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->as = as;
+    r->va = va;
+    r->bytes = m->buffers[ring].bytes;
+    r->buffer = ring;
+    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
+    r->refs = 1;
+    m->buffers[ring].refs++;
+    return r;
+}
+
+/* Fill the channel's engine state. */
+static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
+{
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+        p->gp_base = ring_va;
+        p->limit2 = 0;
+        while ((uint32_t)1 << p->limit2 < entries) {
+            p->limit2++;
+        }
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
+    gpucmd_nvgpu_model_range *r;
+    uint32_t ring = 0;
+    uint32_t userd = 0;
+    int result = gpucmd_priv_nvgpu_check_setup(c, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+    }
+    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    if (r == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    if (result != 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+        return result;
+    }
+    c->ring = ring + 1;
+    c->userd = userd + 1;
+    m->buffers[ring].refs++;
+    m->buffers[userd].refs++;
+    c->entries = a->num_gpfifo_entries;
+    c->set_up = true;
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    a->work_submit_token = c->number;
+    a->gpfifo_gpu_va = 0;
+    a->userd_gpu_va = 0;
+    a->usermode_mmio_gpu_va = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+{
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
+        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->objects++;
+    return 0;
+}
+
+/* A refusal drops the notifier that was there, as the driver does. */
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+{
+    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
+    uint64_t bytes;
+    if (c->notifier != 0) {
+        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        c->notifier = 0;
+    }
+    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[m->files[a->mem].index].bytes;
+    if (a->offset > bytes || record_bytes > bytes - a->offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->notifier = m->files[a->mem].index + 1;
+    m->buffers[c->notifier - 1].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
+                                     gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    switch (number) {
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
+        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
+        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
+        if (c->syncpoint == 0) {
+            c->syncpoint = m->next_syncpoint++;
+        }
+        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+        a->syncpoint.syncpoint_id = c->syncpoint;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
+        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
+        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+               : c->set_up  ? -GPUCMD_SYS_EINVAL
+                            : -GPUCMD_SYS_ENOMEM;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: system calls ---- */
+
+/* True if this call is the one that is to fail. */
+static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+{
+    if (m->fail_at != 0) {
+        m->fail_at--;
+        return m->fail_at == 0;
+    }
+    return false;
+}
+
+static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
+                                  uint64_t what, int result)
+{
+    if (m->trace != NULL) {
+        m->trace(m->trace_user, call, fd, what, result);
+    }
+    return result;
+}
+
+/* True if number has a row. */
+static bool gpucmd_priv_nvgpu_known(uint32_t number)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return known;
+}
+
+/* What the dispatchers refuse before a command runs, in their order. */
+static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+{
+    /* in the order of the kinds: control, address space, group, channel */
+    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
+    static const uint8_t last[4] = {44, 14, 21, 128};
+    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
+    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
+                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
+    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
+                   ? -GPUCMD_SYS_ENOTTY
+               : unreadable ? -GPUCMD_SYS_EFAULT
+                            : 0;
+    }
+    if (k > 3) {
+        return -GPUCMD_SYS_ENOTTY;
+    }
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (unreadable) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+{
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
+    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* Copy in, run, copy out if it went well. */
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+    gpucmd_priv_nvgpu_args a;
+    int result;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    if (result != 0) {
+        return result;
+    }
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+    }
+    gpucmd_priv_zero(&a, sizeof a);
+    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
+        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+        gpucmd_priv_copy(a.bytes, arg, bytes);
+    }
+    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
+        return result;
+    }
+    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        m->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+                   ? -GPUCMD_SYS_EFAULT
+                   : (int)bytes;
+    }
+    gpucmd_priv_copy(arg, a.bytes, bytes);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
+                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
+    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
+    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+}
+
+static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+{
+    uint32_t i = 0;
+    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+        i++;
+    }
+    if (i == m->ctrl_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->ctrls[i].refs = 1;
+    m->ctrls[i].mapped = false;
+    m->ctrls[i].device_instance_id = m->next_serial++;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    gpucmd_nvgpu_model_kind kind;
+    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_MODEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    } else {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (fd >= 0) {
+        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
+        m->files[fd].flags = flags;
+    }
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
+    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    }
+    gpucmd_priv_nvgpu_close_fd(m, fd);
+    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+}
+
+/* The whole text in one call; a number with a newline. */
+static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    char text[24];
+    gpucmd_text t;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_char(&t, '\n');
+    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    gpucmd_priv_copy(dst, text, len_bytes);
+    return (int64_t)len_bytes;
+}
+
+static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const char *const text = (const char *)src;
+    uint64_t v = 0;
+    size_t i = 0;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
+        v = v * 10 + (uint64_t)(text[i] - '0');
+        i++;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    m->min_freq = v;
+    return (int64_t)len_bytes;
+}
+
+/* ---- model kernel: host addresses ---- */
+
+/* Move a buffer that is a guest on another one's pages back home once nothing
+ * maps it any more. */
+static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    if (b->guest_of == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
+    b->host = b->home;
+    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    b->guest_of = 0;
+}
+
+/* Drop what a host mapping holds; its row is free already. */
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+                                       uint32_t index)
+{
+    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        gpucmd_priv_nvgpu_go_home(m, index);
+        gpucmd_priv_nvgpu_put(m, index);
+    } else {
+        m->ctrls[index].mapped = false;
+        m->ctrls[index].refs--;
+    }
+}
+
+static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return &m->vmas[i];
+        }
+    }
+    return NULL;
+}
+
+/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
+                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+{
+    const uint64_t v_end = v->at + v->bytes;
+    const uint64_t end = at + bytes;
+    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const bool head = v->at < at;
+    const bool tail = v_end > end;
+    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_MODEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+        return;
+    }
+    if (head && tail) {
+        *spare = *v;
+        spare->at = (uintptr_t)end;
+        spare->bytes = v_end - end;
+        m->buffers[v->index].refs++;
+    }
+    if (head) {
+        v->bytes = at - v->at;
+    } else {
+        v->at = (uintptr_t)end;
+        v->bytes = v_end - end;
+    }
+}
+
+/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+        }
+    }
+    return 0;
+}
+
+/* The mapping that has all of [at, at + bytes), or touches it (any). */
+static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
+                                                           uint64_t bytes, bool any)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
+ * another buffer's mapping. Only whole, and only while nothing else maps it. */
+static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
+                                   uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
+        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
+    b->host = at;
+    b->guest_of = host + 1;
+    h->refs++;
+    return 0;
+}
+
+/* Checks of mmap in Linux's order, up to the rules of the object. */
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool keep = (flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (bytes == 0 || off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    return 0;
+}
+
+/* The rules of the object; the address must not depend on what is mapped. */
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
+                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+                                          uint64_t off_bytes)
+{
+    const gpucmd_nvgpu_model_buffer *b;
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+        b = &m->buffers[f->index];
+        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
+               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
+                                                                    : 0;
+    case GPUCMD_NVGPU_MODEL_CTRL:
+        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
+                                                                       : 0;
+    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_AS:
+    case GPUCMD_NVGPU_MODEL_TSG:
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENODEV;
+}
+
+/* Put the mapping into a free row, of which there is one. */
+static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                    uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    v->kind = f->kind;
+    v->index = f->index;
+    v->at = (uintptr_t)at;
+    v->bytes = bytes;
+    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
+        m->ctrls[f->index].mapped = true;
+        m->ctrls[f->index].refs++;
+    } else {
+        m->buffers[f->index].refs++;
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, void **addr, uint64_t bytes,
+                                        uint32_t flags, int fd, uint64_t off_bytes)
+{
+    const bool fixed =
+        (flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    uint8_t *const want = (uint8_t *)*addr;
+    const gpucmd_nvgpu_model_file *f;
+    const gpucmd_nvgpu_model_vma *under;
+    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *at;
+    int result = gpucmd_priv_nvgpu_check_mmap(m, (uintptr_t)want, bytes, flags, fd, off_bytes);
+    if (result != 0) {
+        return result;
+    }
+    f = &m->files[fd];
+    bytes = (bytes + 4095) & ~(uint64_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        host = under->index;
+        m->buffers[host].refs++; /* stays while its pages are looked at */
+    }
+    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+    }
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+        result = -GPUCMD_SYS_ENOMEM;
+    }
+    if (result == 0) {
+        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
+                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        if (fixed && at != want) {
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+                         ? -GPUCMD_SYS_ENOMEM
+                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+            at = want;
+        }
+        if (result == 0) {
+            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            *addr = at;
+        }
+    }
+    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        gpucmd_priv_nvgpu_put(m, host);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, void **addr, size_t len_bytes, uint32_t prot,
+                                      uint32_t flags, int fd, uint64_t off_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result = gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_model_mmap(m, addr, len_bytes, flags, fd, off_bytes);
+    (void)prot;
+    return gpucmd_priv_nvgpu_told(m, "mmap", fd, len_bytes, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const uint64_t at = (uintptr_t)addr;
+    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
+    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
+                           ? -GPUCMD_SYS_EINVAL
+                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
+    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+{
+    sys->open = gpucmd_priv_nvgpu_sys_open;
+    sys->close = gpucmd_priv_nvgpu_sys_close;
+    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->read = gpucmd_priv_nvgpu_sys_read;
+    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->user = m;
+}
+
+/* ---- model kernel: the GPU ---- */
+
+/* Doorbell: a token that no channel has is ignored. */
+static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+{
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    }
+}
+
+static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
+        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+    }
+}
+
+static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
+{
+    (void)user;
+    (void)off_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
+    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
+    mmio->user = m;
+}
+
+/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        size_t k = n;
+        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+            continue;
+        }
+        while (k > 0 && m->regions[k - 1].va > r->va) {
+            m->regions[k] = m->regions[k - 1];
+            k--;
+        }
+        m->regions[k].va = r->va;
+        m->regions[k].bytes = r->bytes;
+        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        m->regions[k].access =
+            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
+                ? (uint32_t)GPUCMD_ACCESS_READ
+                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        n++;
+    }
+    return n;
+}
+
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
+                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+{
+    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+    }
+    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+{
+    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_run worst = GPUCMD_RUN_IDLE;
+    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_ring_bell(m, token);
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        if (c->used && c->rung && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
+                worst = run;
+            }
+        }
+    }
+    return worst;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts)
+{
+    gpucmd_priv_zero(counts, sizeof *counts);
+    for (uint32_t i = 3; i < m->file_count; i++) {
+        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        counts->handles += m->handles[i].number != 0;
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        counts->buffers += m->buffers[i].refs != 0;
+        counts->ram_bytes +=
+            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+    }
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        counts->spaces += m->spaces[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    }
+    for (uint32_t i = 0; i < m->tsg_count; i++) {
+        counts->tsgs += m->tsgs[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        counts->channels += m->channels[i].used;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
     }
 }
 
@@ -5780,8 +12098,8 @@ GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host 
 }
 
 /* Show the trace an event of this channel. */
-static void gpucmd_priv_nv_show(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind, uint32_t code,
-                                uint64_t va, uint64_t value)
+static void gpucmd_priv_nv_host_show(const gpucmd_priv_nv_host *h, gpucmd_event_kind kind,
+                                     uint32_t code, uint64_t va, uint64_t value)
 {
     if (h->card->trace != NULL && h->seek == NULL) {
         gpucmd_event event;
@@ -5802,8 +12120,8 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
         h->ch->puller.error = error;
     }
     h->ch->puller.skip = true;
-    gpucmd_priv_nv_show(h, GPUCMD_EVENT_ERROR,
-                        GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
+                             GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
     return GPUCMD_BLOCKED;
 }
 
@@ -5832,7 +12150,7 @@ static void gpucmd_priv_nv_interrupt(const gpucmd_priv_nv_host *h, uint32_t code
         return;
     }
     h->card->effects++;
-    gpucmd_priv_nv_show(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
+    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_INTERRUPT, code, 0, value);
     if (h->card->event != NULL) {
         gpucmd_priv_nv_event(&event, GPUCMD_EVENT_INTERRUPT, code, 0, value);
         event.unit = h->ch->id;
@@ -5886,7 +12204,7 @@ static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t v
         return GPUCMD_OK;
     }
     if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
-        gpucmd_priv_nv_show(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
+        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_MEM_WRITE, n_dw, va, value);
     }
     if (gpucmd_mem_span(h->card->mem, va, 4 * (uint64_t)n_dw, GPUCMD_ACCESS_WRITE, &at,
                         &got_bytes) == GPUCMD_OK &&
@@ -6012,8 +12330,8 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
     if (again != wait->active) {
-        gpucmd_priv_nv_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT, (uint32_t)sem->op,
-                            sem->va, again ? v : sem->payload);
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)sem->op, sem->va, again ? v : sem->payload);
     }
     return wait->active ? GPUCMD_BLOCKED : status;
 }

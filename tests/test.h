@@ -45,7 +45,7 @@ static bool test_equal(uint64_t got, uint64_t want, const char *file, int line, 
 #define EQUAL(got, want) test_equal((uint64_t)(got), (uint64_t)(want), __FILE__, __LINE__, #got)
 
 /* Pass 0: exact room. 1: one word short. 2: no room. 3: measuring. */
-static void test_begin(int pass, size_t len_dw)
+static inline void test_begin(int pass, size_t len_dw)
 {
     const size_t cap_dw = pass == 0 ? len_dw : pass == 1 ? len_dw - 1 : 0;
     for (size_t i = 0; i < len_dw + 2; i++) {
@@ -54,8 +54,8 @@ static void test_begin(int pass, size_t len_dw)
     gpucmd_writer_init(&w, pass == 3 ? NULL : test.words + 1, cap_dw);
 }
 
-static void test_end(int pass, const uint32_t *want, size_t len_dw, const char *file, int line,
-                     const char *call)
+static inline void test_end(int pass, const uint32_t *want, size_t len_dw, const char *file,
+                            int line, const char *call)
 {
     size_t got_dw = 0;
     const gpucmd_status status = gpucmd_writer_finish(&w, &got_dw);

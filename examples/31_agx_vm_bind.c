@@ -1,0 +1,141 @@
+/* 31_agx_vm_bind.c - binding memory into a GPU address space.
+ *
+ * You learn how a client opens a node, makes a VM, shared and private objects, binds ranges of them
+ * sparsely, what splits and joins, and what the kernel refuses. The node is the model kernel here;
+ * examples/hw_asahi.c sends the same calls to the real one. Read 30_agx_queues.c first. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include <stdio.h>
+
+#define RW   (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
+#define PAGE 0x4000u
+#define BASE 0x1500000000u
+
+static gpucmd_agx_kernel kernel;
+static gpucmd_agx_client client;
+
+/* Bind and say what came of it. */
+static void bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t page, uint64_t pages,
+                 uint64_t va)
+{
+    const struct gpucmd_drm_asahi_gem_bind_op op = {flags, handle, page * PAGE, pages * PAGE, va};
+    const int err = gpucmd_agx_client_vm_bind(&client, vm, &op);
+    printf("vm %u %s object %u, %u pages at 0x%llx: %s\n", (unsigned)vm,
+           (flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0 ? "unbind" : "bind", (unsigned)handle,
+           (unsigned)pages, (unsigned long long)va,
+           err == 0 ? "fine" : gpucmd_agx_errno_name(-err));
+    if (err != 0) {
+        printf("    %s\n", gpucmd_agx_rule_text(kernel.finding.rule));
+    }
+}
+
+static void list(uint32_t vm)
+{
+    const gpucmd_agx_space *space = &kernel.t.vms[vm - 1].space;
+    const gpucmd_agx_map *m = gpucmd_agx_space_find(&kernel.maps, space, 0);
+    printf("vm %u:\n", (unsigned)vm);
+    for (; m != NULL; m = gpucmd_agx_space_find(&kernel.maps, space, m->va + m->bytes)) {
+        printf("    0x%llx %3u pages of object %u from page %u%s\n", (unsigned long long)m->va,
+               (unsigned)(m->bytes / PAGE), (unsigned)m->handle, (unsigned)(m->offset / PAGE),
+               (m->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0 ? ", repeated" : "");
+    }
+}
+
+/* Step 1: tables for the model kernel. Nothing is allocated behind your back. */
+static gpucmd_status boot(void)
+{
+    static gpucmd_agx_vm vms[2];
+    static gpucmd_agx_gem gems[4];
+    static gpucmd_agx_map maps[16];
+    static gpucmd_agx_exec_queue queues[1];
+    static gpucmd_agx_exec_job jobs[1];
+    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * 194];
+    static gpucmd_agx_kernel_tables t; /* what is not set is an empty table */
+    t.vms = vms;
+    t.vm_count = 2;
+    t.gems = gems;
+    t.gem_count = 4;
+    t.maps = maps;
+    t.map_count = 16;
+    t.exec.queues = queues;
+    t.exec.queue_count = 1;
+    t.exec.jobs = jobs;
+    t.exec.job_count = 1;
+    t.exec.slots = slots;
+    t.exec.ring_entries = 194;
+    return gpucmd_agx_kernel_init(&kernel, &t, NULL);
+}
+
+int main(void)
+{
+    gpucmd_agx_ops ops;
+    uint32_t vm1 = 0, vm2 = 0, shared = 0, own = 0;
+    uint32_t handle = 0;
+    uint64_t offset = 0;
+    if (boot() != GPUCMD_OK) {
+        return 1;
+    }
+
+    /* Step 2: open the node; two VMs; an object for all and one for the first VM only. */
+    ops = gpucmd_agx_kernel_ops(&kernel);
+    if (gpucmd_agx_client_open(&client, &ops, "/dev/dri/renderD128") != 0 ||
+        gpucmd_agx_client_vm_create(&client, &vm1) != 0 ||
+        gpucmd_agx_client_vm_create(&client, &vm2) != 0 ||
+        gpucmd_agx_client_gem_create(&client, 16 * PAGE, 0, 0, &shared) != 0 ||
+        gpucmd_agx_client_gem_create(&client, PAGE, 0, vm1, &own) != 0) {
+        return 1;
+    }
+
+    /* Step 3: a sparse range: eight pages, a hole cut into them, one page filled in. */
+    bind(vm1, RW, shared, 0, 8, BASE);
+    bind(vm1, GPUCMD_DRM_ASAHI_BIND_UNBIND, 0, 0, 4, BASE + 2 * PAGE);
+    bind(vm1, GPUCMD_DRM_ASAHI_BIND_READ, shared, 12, 1, BASE + 3 * PAGE);
+    list(vm1);
+
+    /* Step 4: the hole closed again with what was there: one mapping. */
+    bind(vm1, RW, shared, 2, 4, BASE + 2 * PAGE);
+    list(vm1);
+
+    /* Step 5: one page over a whole range, as sparse residency wants it. */
+    bind(vm1, RW | GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE, own, 0, 64, BASE + 64 * PAGE);
+
+    /* Step 6: what the kernel refuses. */
+    bind(vm2, RW, own, 0, 1, BASE);                               /* private to the other VM */
+    bind(vm2, RW, shared, 15, 2, BASE);                           /* past the end */
+    bind(vm2, RW, shared, 0, 1, client.params.vm_end - 4 * PAGE); /* the kernel's own window */
+    bind(vm2, RW, shared, 0, 1, BASE + 8);
+
+    /* Step 7: what a GPU address means in the end. */
+    if (gpucmd_agx_space_translate(&kernel.maps, &kernel.t.vms[vm1 - 1].space,
+                                   BASE + 100 * PAGE + 12, GPUCMD_ACCESS_WRITE, &handle,
+                                   &offset) != GPUCMD_AGX_FAULT_NONE) {
+        return 1;
+    }
+    printf("0x%llx is byte %u of object %u\n", (unsigned long long)(BASE + 100 * PAGE + 12),
+           (unsigned)offset, (unsigned)handle);
+    return gpucmd_agx_client_close(&client);
+}
+
+/* Output:
+ * vm 1 bind object 1, 8 pages at 0x1500000000: fine
+ * vm 1 unbind object 0, 4 pages at 0x1500008000: fine
+ * vm 1 bind object 1, 1 pages at 0x150000c000: fine
+ * vm 1:
+ *     0x1500000000   2 pages of object 1 from page 0
+ *     0x150000c000   1 pages of object 1 from page 12
+ *     0x1500018000   2 pages of object 1 from page 6
+ * vm 1 bind object 1, 4 pages at 0x1500008000: fine
+ * vm 1:
+ *     0x1500000000   8 pages of object 1 from page 0
+ * vm 1 bind object 2, 64 pages at 0x1500100000: fine
+ * vm 2 bind object 2, 1 pages at 0x1500000000: EINVAL
+ *     private object of another VM
+ * vm 2 bind object 1, 2 pages at 0x1500000000: EINVAL
+ *     offset and length pass the end of the object
+ * vm 2 bind object 1, 1 pages at 0x7ffffe8000: EINVAL
+ *     range overlaps the kernel window
+ * vm 2 bind object 1, 1 pages at 0x1500000008: EINVAL
+ *     addr, range or offset is no multiple of 16 KiB
+ * 0x150019000c is byte 12 of object 2
+ */

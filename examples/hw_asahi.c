@@ -1,0 +1,149 @@
+/* hw_asahi.c - the model kernel against the real one.
+ *
+ * On a machine with an Apple GPU and the Asahi driver this program sends the same calls to the DRM
+ * node and to the model kernel and compares what comes back: parameters, address spaces, objects,
+ * binds, queues, and submissions that must be refused. Nothing that it submits can reach the GPU.
+ * Read 31_agx_vm_bind.c first. The node is the first argument, /dev/dri/renderD128 by default. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#define RW   (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
+#define NONE GPUCMD_DRM_ASAHI_BARRIER_NONE
+
+/* Step 1: the system calls behind the client. */
+static int linux_open(void *user, const char *path)
+{
+    const int fd = open(path, O_RDWR);
+    (void)user;
+    return fd >= 0 ? fd : -errno;
+}
+
+static int linux_close(void *user, int fd)
+{
+    (void)user;
+    return close(fd) == 0 ? 0 : -errno;
+}
+
+static int linux_ioctl(void *user, int fd, uint32_t request, void *arg)
+{
+    int result;
+    (void)user;
+    do {
+        result = ioctl(fd, (unsigned long)request, arg);
+    } while (result < 0 && (errno == EINTR || errno == EAGAIN));
+    return result >= 0 ? 0 : -errno;
+}
+
+/* Step 2: a model with tables of its own. */
+static gpucmd_agx_kernel kernel;
+
+static gpucmd_agx_ops model(void)
+{
+    static gpucmd_agx_vm vms[2];
+    static gpucmd_agx_gem gems[2];
+    static gpucmd_agx_map maps[8];
+    static gpucmd_agx_queue queues[2];
+    static gpucmd_agx_exec_queue exec_queues[2];
+    static gpucmd_agx_exec_job jobs[2];
+    static gpucmd_agx_stamps stamps[2];
+    static gpucmd_agx_slot slots[2 * GPUCMD_AGX_RINGS * 194];
+    static gpucmd_agx_kernel_tables t;
+    gpucmd_agx_ops none = {NULL, NULL, NULL, NULL};
+    t.vms = vms;
+    t.vm_count = 2;
+    t.gems = gems;
+    t.gem_count = 2;
+    t.maps = maps;
+    t.map_count = 8;
+    t.queues = queues;
+    t.queue_count = 2;
+    t.stamps = stamps;
+    t.exec.queues = exec_queues;
+    t.exec.queue_count = 2;
+    t.exec.jobs = jobs;
+    t.exec.job_count = 2;
+    t.exec.slots = slots;
+    t.exec.ring_entries = 194;
+    return gpucmd_agx_kernel_init(&kernel, &t, NULL) == GPUCMD_OK ? gpucmd_agx_kernel_ops(&kernel)
+                                                                  : none;
+}
+
+static unsigned same, different;
+
+static void compare(const char *what, int real, int modelled)
+{
+    printf("%-40s %s, model %s%s\n", what, real == 0 ? "fine" : gpucmd_agx_errno_name(-real),
+           modelled == 0 ? "fine" : gpucmd_agx_errno_name(-modelled),
+           real == modelled ? "" : "   <-- differs");
+    *(real == modelled ? &same : &different) += 1;
+}
+
+/* Step 3: a stream of one header and payload that no builder would emit. */
+static int refused(gpucmd_agx_client *c, uint32_t queue, uint32_t type, uint32_t vdm,
+                   uint32_t bytes)
+{
+    static uint32_t words[64];
+    struct gpucmd_drm_asahi_submit submit = {0, 0, 0, 0, 0, 0, 0, 0};
+    if (gpucmd_agx_encode_header(words, type, bytes, vdm, NONE) != GPUCMD_OK) {
+        return -EINVAL;
+    }
+    submit.cmdbuf = (uint64_t)(uintptr_t)words;
+    submit.cmdbuf_size = 8 + bytes;
+    submit.queue_id = queue;
+    return c->ops.ioctl(c->ops.user, c->fd, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &submit);
+}
+
+int main(int argc, char **argv)
+{
+    const gpucmd_agx_ops ops[2] = {
+        {linux_open, linux_close, linux_ioctl, NULL},
+        model(),
+    };
+    gpucmd_agx_client c[2];
+    uint32_t vm[2] = {0, 0}, gem[2] = {0, 0}, queue[2] = {0, 0};
+    int r[2];
+    if (ops[1].open == NULL || gpucmd_agx_client_open(&c[1], &ops[1], "model") != 0) {
+        return 2;
+    }
+    r[0] = gpucmd_agx_client_open(&c[0], &ops[0], argc > 1 ? argv[1] : "/dev/dri/renderD128");
+    if (r[0] != 0) {
+        printf("no Asahi node: error %d\n", -r[0]);
+        return 1;
+    }
+    printf("G%u%c, addresses 0x%llx to 0x%llx\n", (unsigned)c[0].params.gpu_generation,
+           (char)c[0].params.gpu_variant, (unsigned long long)c[0].params.vm_start,
+           (unsigned long long)c[0].params.vm_end);
+    kernel.params = c[0].params; /* the model shall be this machine */
+    c[1].params = c[0].params;
+#define BOTH(what, call)                                                                           \
+    do {                                                                                           \
+        for (int i = 0; i < 2; i++) {                                                              \
+            r[i] = (call);                                                                         \
+        }                                                                                          \
+        compare(what, r[0], r[1]);                                                                 \
+    } while (0)
+    struct gpucmd_drm_asahi_gem_bind_op op = {RW, 0, 0, 0x4000, 0x1500000000u};
+    BOTH("VM", gpucmd_agx_client_vm_create(&c[i], &vm[i]));
+    BOTH("object", gpucmd_agx_client_gem_create(&c[i], 0x8000, 0, 0, &gem[i]));
+    BOTH("private object of an unknown VM",
+         gpucmd_agx_client_gem_create(&c[i], 0x8000, 0, 99, &gem[i]));
+    BOTH("bind", (op.handle = gem[i], gpucmd_agx_client_vm_bind(&c[i], vm[i], &op)));
+    op.range = 0xC000;
+    BOTH("bind past the end", (op.handle = gem[i], gpucmd_agx_client_vm_bind(&c[i], vm[i], &op)));
+    op.range = 0x2000;
+    BOTH("unaligned bind", (op.handle = gem[i], gpucmd_agx_client_vm_bind(&c[i], vm[i], &op)));
+    BOTH("queue", gpucmd_agx_client_queue_create(&c[i], vm[i], 0x1000000000u, &queue[i]));
+    BOTH("barrier on itself", refused(&c[i], queue[i], 1, 1, 24));
+    BOTH("barrier 0xfffe", refused(&c[i], queue[i], 0, 0xfffe, 160));
+    BOTH("no hardware command", refused(&c[i], queue[i], 2, NONE, 0));
+    BOTH("render without a size", refused(&c[i], queue[i], 0, NONE, 160));
+    BOTH("unknown queue", refused(&c[i], 999, 1, NONE, 24));
+    printf("%u the same, %u different\n", same, different);
+    return different != 0;
+}

@@ -1,0 +1,6454 @@
+/* gpucmd_agx.h - v0.1.0 - Apple AGX submissions, Asahi UAPI - SPDX-License-Identifier: MIT
+ *
+ * [AGX.MANUAL]
+ *
+ * WHAT IT IS
+ *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for Apple GPUs: the
+ *   command stream of the upstream UAPI byte by byte, the barriers between its commands, the
+ *   firmware queues that the kernel makes of them, the address space, and a model of the kernel
+ *   that takes it all.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, allocates nothing and touches no GPU: a caller's table of functions
+ *   reaches the real node, caller's arrays hold every table. It does not write or read the control
+ *   streams, shaders and texture state that a command points at, and passes most render registers
+ *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of
+ *   objects and no preemption. Partial renders are a number that the caller supplies: a vertex half
+ *   and a fragment half run in one piece. The model of the draft kernel is limited to its submit
+ *   checks.
+ *
+ * SMALLEST COMPLETE PROGRAM
+ *
+ *       uint32_t words[64];
+ *       size_t len_bytes = 0;
+ *       gpucmd_agx_stream s;
+ *       struct gpucmd_drm_asahi_cmd_compute c;
+ *       gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+ *       gpucmd_agx_stream_init(&s, words, 64);
+ *       gpucmd_agx_emit_compute(&s, GPUCMD_DRM_ASAHI_BARRIER_NONE,
+ *                               GPUCMD_DRM_ASAHI_BARRIER_NONE, &c);
+ *       if (gpucmd_agx_stream_finish(&s, &len_bytes) != GPUCMD_OK) {
+ *           return 1;
+ *       }
+ *
+ * DEFINITIONS
+ *   submission, job   1 to 64 hardware commands handed over by one SUBMIT
+ *   render, compute   the hardware commands; each user queue has one logical queue for each kind
+ *   boundary index    n: the point after the n-th command of a kind in a submission; 0: its
+ *   beginning barrier           a boundary index that a command waits for, one for each kind, or
+ *   NONE Rk, Ck            the k-th render, the k-th compute of a submission, from 1
+ *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when Rkf has ended
+ *   ring              firmware queue: compute, vertex, fragment; each runs its entries in order
+ *   prior work        commands of earlier submissions of the same user queue that have not ended
+ *   signal, fence     the end of a job, as a sync object shows it
+ *
+ * STEPS
+ *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each with its barriers.
+ *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit: the ioctl's
+ *   argument. 3. gpucmd_agx_parse_stream reads a stream the way the kernel does; gpucmd_agx_lint
+ *   says what a
+ *      legal one does in vain or forgets.
+ *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule: one job over time.
+ *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the same behind the
+ *   ioctls.
+ *
+ * ERRORS
+ *   Building raises gpucmd_status, sticky in the stream. What the kernel refuses is a finding: a
+ *   rule of AGX.FACTS with the errno of the driver, the command and the byte. Model ioctls return 0
+ *   or a negative errno like the real ones.
+ *
+ * CHOICES WHERE THE SOURCES LEAVE A GAP
+ *   A payload longer than its structure is taken if the rest is zero. A software command with a
+ *   barrier is refused. An incomplete header is reported at the index its command would have had.
+ *   Attachment payloads are multiples of 24. Builders emit payloads that are multiples of 8 and
+ *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a bind is checked for
+ *   flags, unused members, alignment, emptiness, addresses, kernel window, then by look-up. A
+ *   private object binds into its own VM only. Must-be-zero members and tails come before any
+ *   look-up. Jobs of a destroyed queue run to their end. A timeline
+ *   point that does not grow is taken and merges with the last one. A stream must lie in one piece
+ *   of the caller's memory. A failure injected at the end of an operation marks what overlaps that
+ *   instant on rings of the same VM as killed. Names for index 0: R0f, C0.
+ *
+ * GENERATIONS
+ *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006 and 10011 of it,
+ *   names gpucmd_drm_asahi_draft_* (same in both), _draft06_*, _draft11_*: structures, numbers,
+ *   submit checks, translation. Blit commands exist in the draft only and are refused unless asked
+ *   for.
+ *
+ * CONFIGURATION AND THREADING
+ *   As in gpucmd.h. Streams and sync arrays are little endian in memory on every host; ioctl
+ *   arguments are structures in the host's form, and what they point at is little endian.
+ *
+ * CONTENTS (search for the mark)
+ *   [AGX.MANUAL]       this text
+ *   [AGX.SOURCES]      where facts come from
+ *   [AGX.FACTS]        structures, values, rules: the only place a number is written
+ *   [AGX.UAPI]         C declarations of the UAPI, ioctl numbers, byte forms
+ *   [AGX.SUBMIT]       build command streams and submit arguments
+ *   [AGX.DECODE]       parse, check, print, lint streams; the notation of the driver notes
+ *   [AGX.BIND]         address space of a VM
+ *   [AGX.QUEUE]        lowering to the firmware queues; order; pictures
+ *   [AGX.EXEC]         scheduler of many jobs and queues
+ *   [AGX.KERNEL]       model kernel; client of a real or modelled node
+ *   [AGX.DRAFT]        from the draft UAPI to the upstream one
+ *   [AGX.IMPL]         implementation: tables
+ *   [AGX.IMPL.DECODE]  [AGX.IMPL.QUEUE]  [AGX.IMPL.BIND]  [AGX.IMPL.EXEC]  [AGX.IMPL.KERNEL]
+ *   [AGX.IMPL.DRAFT]
+ */
+
+#include "gpucmd.h"
+
+#if GPUCMD_VERSION != 0x000100
+#error "gpucmd_agx.h and gpucmd.h come from different releases"
+#endif
+
+#ifndef GPUCMD_AGX_H
+#define GPUCMD_AGX_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [AGX.SOURCES] ======================================================================== */
+
+/* clang-format off */
+#define GPUCMD_AGX_SOURCES(S)                                                                      \
+    /*  key    kind   title, revision, address */                                                  \
+    S( NOTES, "doc", "AGX driver notes, AsahiLinux/docs docs/sw/agx-driver-notes.md" )             \
+    S( HWDOC, "re",  "AGX hardware notes, AsahiLinux/docs docs/hw/soc/agx.md" )                    \
+    S( UAPI,  "src", "Linux 6.16 include/uapi/drm/asahi_drm.h, torvalds/linux" )                   \
+    S( DRV,   "src", "drivers/gpu/drm/asahi at 9e999f80, kkpan11/AsahiLinux-linux" )               \
+    S( DRVD,  "src", "draft driver, file.rs at 00574e9c, herrnst/linux-asahi" )                    \
+    S( D06,   "src", "draft UAPI 10006, tobhe/mesa include/drm-uapi/asahi_drm.h" )                 \
+    S( D11,   "src", "draft UAPI 10011, Mesa 24.3.0 src/asahi/lib/unstable_asahi_drm.h" )          \
+    S( MESA,  "src", "Mesa src/asahi, hk_queue.c at 130c1b0b, agx_batch.c at 17355f71" )           \
+    S( CHAIN, "src", "Linux drivers/dma-buf/dma-fence-chain.c, torvalds/linux" )                   \
+    S( OUR,   "our", "choices of this header where the sources leave a gap" )
+/* clang-format on */
+
+#define GPUCMD_AGX_PRIV_SOURCE(key, kind, title) GPUCMD_AGX_SRC_##key,
+typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gpucmd_agx_source;
+#undef GPUCMD_AGX_PRIV_SOURCE
+
+/* ==== [AGX.FACTS] ========================================================================== */
+
+/* Structures of the UAPI, little endian, without holes. A row gives type, name, byte offset; A rows
+ * are arrays and give their length before the offset. S is the structure's name. [UAPI] */
+/* clang-format off */
+#define GPUCMD_AGX_TIMESTAMP_FIELDS(F, A, S)                                                       \
+    F(S, u32, handle, 0) F(S, u32, offset, 4)
+#define GPUCMD_AGX_TIMESTAMPS_FIELDS(F, A, S)                                                      \
+    F(S, timestamp, start, 0) F(S, timestamp, end, 8)
+#define GPUCMD_AGX_HELPER_PROGRAM_FIELDS(F, A, S)                                                  \
+    F(S, u32, binary, 0) F(S, u32, cfg, 4) F(S, u64, data, 8)
+#define GPUCMD_AGX_BG_EOT_FIELDS(F, A, S)                                                          \
+    F(S, u32, usc, 0) F(S, u32, rsrc_spec, 4)
+#define GPUCMD_AGX_ZLS_BUFFER_FIELDS(F, A, S)                                                      \
+    F(S, u64, base, 0) F(S, u64, comp_base, 8) F(S, u32, stride, 16) F(S, u32, comp_stride, 20)
+#define GPUCMD_AGX_PARAMS_GLOBAL_FIELDS(F, A, S)                                                   \
+    F(S, u64, features, 0) F(S, u32, gpu_generation, 8) F(S, u32, gpu_variant, 12)                 \
+    F(S, u32, gpu_revision, 16) F(S, u32, chip_id, 20) F(S, u32, num_dies, 24)                     \
+    F(S, u32, num_clusters_total, 28) F(S, u32, num_cores_per_cluster, 32)                         \
+    F(S, u32, max_frequency_khz, 36) A(S, u64, core_masks, 64, 40) F(S, u64, vm_start, 552)        \
+    F(S, u64, vm_end, 560) F(S, u64, vm_kernel_min_size, 568)                                      \
+    F(S, u32, max_commands_per_submission, 576) F(S, u32, max_attachments, 580)                    \
+    F(S, u64, command_timestamp_frequency_hz, 584)
+#define GPUCMD_AGX_GET_PARAMS_FIELDS(F, A, S)                                                      \
+    F(S, u32, param_group, 0) F(S, u32, pad, 4) F(S, u64, pointer, 8) F(S, u64, size, 16)
+#define GPUCMD_AGX_VM_CREATE_FIELDS(F, A, S)                                                       \
+    F(S, u64, kernel_start, 0) F(S, u64, kernel_end, 8) F(S, u32, vm_id, 16) F(S, u32, pad, 20)
+#define GPUCMD_AGX_VM_DESTROY_FIELDS(F, A, S)                                                      \
+    F(S, u32, vm_id, 0) F(S, u32, pad, 4)
+#define GPUCMD_AGX_GEM_CREATE_FIELDS(F, A, S)                                                      \
+    F(S, u64, size, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, handle, 16)              \
+    F(S, u32, pad, 20)
+#define GPUCMD_AGX_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                                 \
+    F(S, u32, handle, 0) F(S, u32, flags, 4) F(S, u64, offset, 8)
+#define GPUCMD_AGX_GEM_BIND_OP_FIELDS(F, A, S)                                                     \
+    F(S, u32, flags, 0) F(S, u32, handle, 4) F(S, u64, offset, 8) F(S, u64, range, 16)             \
+    F(S, u64, addr, 24)
+#define GPUCMD_AGX_VM_BIND_FIELDS(F, A, S)                                                         \
+    F(S, u32, vm_id, 0) F(S, u32, num_binds, 4) F(S, u32, stride, 8) F(S, u32, pad, 12)            \
+    F(S, u64, userptr, 16)
+#define GPUCMD_AGX_GEM_BIND_OBJECT_FIELDS(F, A, S)                                                 \
+    F(S, u32, op, 0) F(S, u32, flags, 4) F(S, u32, handle, 8) F(S, u32, vm_id, 12)                 \
+    F(S, u64, offset, 16) F(S, u64, range, 24) F(S, u32, object_handle, 32) F(S, u32, pad, 36)
+#define GPUCMD_AGX_QUEUE_CREATE_FIELDS(F, A, S)                                                    \
+    F(S, u32, flags, 0) F(S, u32, vm_id, 4) F(S, u32, priority, 8) F(S, u32, queue_id, 12)         \
+    F(S, u64, usc_exec_base, 16)
+#define GPUCMD_AGX_QUEUE_DESTROY_FIELDS(F, A, S)                                                   \
+    F(S, u32, queue_id, 0) F(S, u32, pad, 4)
+#define GPUCMD_AGX_SYNC_FIELDS(F, A, S)                                                            \
+    F(S, u32, sync_type, 0) F(S, u32, handle, 4) F(S, u64, timeline_value, 8)
+#define GPUCMD_AGX_CMD_HEADER_FIELDS(F, A, S)                                                      \
+    F(S, u16, cmd_type, 0) F(S, u16, size, 2) F(S, u16, vdm_barrier, 4)                            \
+    F(S, u16, cdm_barrier, 6)
+#define GPUCMD_AGX_SUBMIT_FIELDS(F, A, S)                                                          \
+    F(S, u64, syncs, 0) F(S, u64, cmdbuf, 8) F(S, u32, flags, 16) F(S, u32, queue_id, 20)          \
+    F(S, u32, in_sync_count, 24) F(S, u32, out_sync_count, 28) F(S, u32, cmdbuf_size, 32)          \
+    F(S, u32, pad, 36)
+#define GPUCMD_AGX_ATTACHMENT_FIELDS(F, A, S)                                                      \
+    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, pad, 16) F(S, u32, flags, 20)
+#define GPUCMD_AGX_CMD_RENDER_FIELDS(F, A, S)                                                      \
+    F(S, u32, flags, 0) F(S, u32, isp_zls_pixels, 4) F(S, u64, vdm_ctrl_stream_base, 8)            \
+    F(S, helper_program, vertex_helper, 16) F(S, helper_program, fragment_helper, 32)              \
+    F(S, u64, isp_scissor_base, 48) F(S, u64, isp_dbias_base, 56) F(S, u64, isp_oclqry_base, 64)   \
+    F(S, zls_buffer, depth, 72) F(S, zls_buffer, stencil, 96) F(S, u64, zls_ctrl, 120)             \
+    F(S, u64, ppp_multisamplectl, 128) F(S, u64, sampler_heap, 136) F(S, u32, ppp_ctrl, 144)       \
+    F(S, u16, width_px, 148) F(S, u16, height_px, 150) F(S, u16, layers, 152)                      \
+    F(S, u16, sampler_count, 154) F(S, u8, utile_width_px, 156) F(S, u8, utile_height_px, 157)     \
+    F(S, u8, samples, 158) F(S, u8, sample_size_B, 159) F(S, u32, isp_merge_upper_x, 160)          \
+    F(S, u32, isp_merge_upper_y, 164) F(S, bg_eot, bg, 168) F(S, bg_eot, eot, 176)                 \
+    F(S, bg_eot, partial_bg, 184) F(S, bg_eot, partial_eot, 192) F(S, u32, isp_bgobjdepth, 200)    \
+    F(S, u32, isp_bgobjvals, 204) F(S, timestamps, ts_vtx, 208) F(S, timestamps, ts_frag, 224)
+#define GPUCMD_AGX_CMD_COMPUTE_FIELDS(F, A, S)                                                     \
+    F(S, u32, flags, 0) F(S, u32, sampler_count, 4) F(S, u64, cdm_ctrl_stream_base, 8)             \
+    F(S, u64, cdm_ctrl_stream_end, 16) F(S, u64, sampler_heap, 24)                                 \
+    F(S, helper_program, helper, 32) F(S, timestamps, ts, 48)
+#define GPUCMD_AGX_GET_TIME_FIELDS(F, A, S)                                                        \
+    F(S, u64, flags, 0) F(S, u64, gpu_timestamp, 8)
+
+/* All of them, with their size in bytes; embedded ones first. */
+#define GPUCMD_AGX_STRUCTS(S)                                                                      \
+    S( timestamp, TIMESTAMP, 8 )                                                                   \
+    S( timestamps, TIMESTAMPS, 16 )                                                                \
+    S( helper_program, HELPER_PROGRAM, 16 )                                                        \
+    S( bg_eot, BG_EOT, 8 )                                                                         \
+    S( zls_buffer, ZLS_BUFFER, 24 )                                                                \
+    S( params_global, PARAMS_GLOBAL, 592 )                                                         \
+    S( get_params, GET_PARAMS, 24 )                                                                \
+    S( vm_create, VM_CREATE, 24 )                                                                  \
+    S( vm_destroy, VM_DESTROY, 8 )                                                                 \
+    S( gem_create, GEM_CREATE, 24 )                                                                \
+    S( gem_mmap_offset, GEM_MMAP_OFFSET, 16 )                                                      \
+    S( gem_bind_op, GEM_BIND_OP, 32 )                                                              \
+    S( vm_bind, VM_BIND, 24 )                                                                      \
+    S( gem_bind_object, GEM_BIND_OBJECT, 40 )                                                      \
+    S( queue_create, QUEUE_CREATE, 24 )                                                            \
+    S( queue_destroy, QUEUE_DESTROY, 8 )                                                           \
+    S( sync, SYNC, 16 )                                                                            \
+    S( cmd_header, CMD_HEADER, 8 )                                                                 \
+    S( submit, SUBMIT, 40 )                                                                        \
+    S( attachment, ATTACHMENT, 24 )                                                                \
+    S( cmd_render, CMD_RENDER, 240 )                                                               \
+    S( cmd_compute, CMD_COMPUTE, 64 )                                                              \
+    S( get_time, GET_TIME, 16 )
+/* clang-format on */
+
+/* Values of the upstream UAPI; the rows are the enum members without GPUCMD_DRM_ASAHI_. */
+/* clang-format off */
+#define GPUCMD_AGX_IOCTL_IDS(V)                                                                    \
+    /*  name            id  */                                                                     \
+    V( GET_PARAMS,       0 )                                                                       \
+    V( GET_TIME,         1 )                                                                       \
+    V( VM_CREATE,        2 )                                                                       \
+    V( VM_DESTROY,       3 )                                                                       \
+    V( VM_BIND,          4 )                                                                       \
+    V( GEM_CREATE,       5 )                                                                       \
+    V( GEM_MMAP_OFFSET,  6 )                                                                       \
+    V( GEM_BIND_OBJECT,  7 )                                                                       \
+    V( QUEUE_CREATE,     8 )                                                                       \
+    V( QUEUE_DESTROY,    9 )                                                                       \
+    V( SUBMIT,          10 )
+
+#define GPUCMD_AGX_FEATURES(V)                                                                     \
+    V( FEATURE_SOFT_FAULTS, 1 ) /* shader loads of unmapped memory give 0, stores vanish */
+#define GPUCMD_AGX_GEM_FLAGS(V)                                                                    \
+    V( GEM_WRITEBACK,  1 ) /* the CPU maps it cached instead of write-combined */                  \
+    V( GEM_VM_PRIVATE, 2 ) /* never exported, bound into one VM only */
+#define GPUCMD_AGX_BIND_FLAGS(V)                                                                   \
+    V( BIND_UNBIND,      1 )                                                                       \
+    V( BIND_READ,        2 )                                                                       \
+    V( BIND_WRITE,       4 )                                                                       \
+    V( BIND_SINGLE_PAGE, 8 ) /* the one page at offset fills the range */
+#define GPUCMD_AGX_BIND_OBJECT_OPS(V)                                                              \
+    V( BIND_OBJECT_OP_BIND,   0 )                                                                  \
+    V( BIND_OBJECT_OP_UNBIND, 1 )
+#define GPUCMD_AGX_BIND_OBJECT_FLAGS(V)                                                            \
+    V( BIND_OBJECT_USAGE_TIMESTAMPS, 1 )
+#define GPUCMD_AGX_CMD_TYPES(V)                                                                    \
+    V( CMD_RENDER,               0 )                                                               \
+    V( CMD_COMPUTE,              1 )                                                               \
+    V( SET_VERTEX_ATTACHMENTS,   2 )                                                               \
+    V( SET_FRAGMENT_ATTACHMENTS, 3 )                                                               \
+    V( SET_COMPUTE_ATTACHMENTS,  4 )
+#define GPUCMD_AGX_PRIORITIES(V)                                                                   \
+    V( PRIORITY_LOW,      0 )                                                                      \
+    V( PRIORITY_MEDIUM,   1 )                                                                      \
+    V( PRIORITY_HIGH,     2 ) /* reserved: refused */                                              \
+    V( PRIORITY_REALTIME, 3 ) /* reserved: refused */
+#define GPUCMD_AGX_SYNC_TYPES(V)                                                                   \
+    V( SYNC_SYNCOBJ,          0 )                                                                  \
+    V( SYNC_TIMELINE_SYNCOBJ, 1 )
+#define GPUCMD_AGX_RENDER_FLAGS(V)                                                                 \
+    V( RENDER_VERTEX_SCRATCH,       0x00001 )                                                      \
+    V( RENDER_PROCESS_EMPTY_TILES,  0x00002 ) /* needed when clearing */                           \
+    V( RENDER_NO_VERTEX_CLUSTERING, 0x00004 )                                                      \
+    V( RENDER_DBIAS_IS_INT,         0x40000 ) /* the bit of the hardware register */
+/* clang-format on */
+
+#define GPUCMD_DRM_ASAHI_MAX_CLUSTERS 64
+#define GPUCMD_DRM_ASAHI_BARRIER_NONE 0xffffu
+
+/* Limits and constants. [DRV] unless said. */
+enum {
+    GPUCMD_AGX_MAX_COMMANDS = 64,    /* hardware commands of one submission [NOTES] */
+    GPUCMD_AGX_MAX_ATTACHMENTS = 16, /* of one list */
+    GPUCMD_AGX_PAGE_BYTES = 0x4000,
+    GPUCMD_AGX_MAX_PIXELS = 16384, /* width, height */
+    GPUCMD_AGX_MAX_LAYERS = 2048,
+    GPUCMD_AGX_CACHE_LINE_BYTES = 128,
+    GPUCMD_AGX_TIMESTAMP_BYTES = 8,
+    GPUCMD_AGX_RENDER_MIN_BYTES = 160, /* up to and including sample_size_B */
+    GPUCMD_AGX_COMPUTE_MIN_BYTES = 24, /* up to and including cdm_ctrl_stream_end */
+    GPUCMD_AGX_RING_ENTRIES = 1280,    /* of a firmware ring [DRVD] */
+    GPUCMD_AGX_RING_EVENTS = 127,      /* in flight on a ring [DRVD] */
+    GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a ring's stamp per finished item [HWDOC] */
+    GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* [DRVD] */
+};
+#define GPUCMD_AGX_VM_START         0x4000u
+#define GPUCMD_AGX_VM_END           0x7fffff8000u
+#define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest kernel window */
+#define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
+#define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
+
+/* errno values of Linux that the driver returns. */
+/* clang-format off */
+#define GPUCMD_AGX_ERRNOS(E)                                                                       \
+    E( ENOENT, 2 ) E( EIO, 5 ) E( ENOMEM, 12 ) E( EFAULT, 14 ) E( EBUSY, 16 ) E( ENODEV, 19 )      \
+    E( EINVAL, 22 ) E( ENOTTY, 25 ) E( ENOSPC, 28 ) E( ERANGE, 34 ) E( ENODATA, 61 )               \
+    E( ETIMEDOUT, 110 ) E( ECANCELED, 125 ) E( ENOTSUPP, 524 )
+
+/* What the kernel refuses, and what the linter finds (errno 0). */
+#define GPUCMD_AGX_RULES(R)                                                                        \
+    /*  name                  errno    text                                            source */   \
+    R( NONE,                  0,       "fine",                                            OUR )    \
+    R( ARGUMENT_TAIL,         EINVAL,  "bytes beyond the known argument are not zero",    UAPI )   \
+    R( ARGUMENT_FAULT,        EFAULT,  "memory of the argument can not be read",          DRV )    \
+    R( FLAGS,                 EINVAL,  "flags that must be zero, or unknown flags",       DRV )    \
+    R( PAD,                   EINVAL,  "padding that must be zero",                       UAPI )   \
+    R( CRASHED,               ENODEV,  "the GPU is marked crashed",                       DRV )    \
+    R( NO_MEMORY,             ENOMEM,  "the caller's table is full",                      OUR )    \
+    R( QUEUE_UNKNOWN,         ENOENT,  "no such queue_id",                                DRV )    \
+    R( VM_UNKNOWN,            ENOENT,  "no such vm_id",                                   DRV )    \
+    R( GEM_UNKNOWN,           ENOENT,  "no such GEM handle",                              DRV )    \
+    R( OBJECT_UNKNOWN,        ENOENT,  "no such object_handle",                           DRV )    \
+    R( SYNCS_FAULT,           EFAULT,  "the sync array can not be read",                  DRV )    \
+    R( SYNC_COUNT,            EINVAL,  "more syncs than the count can hold",              OUR )    \
+    R( SYNC_TYPE,             EINVAL,  "sync_type is neither binary nor timeline",        DRV )    \
+    R( SYNC_VALUE,            EINVAL,  "timeline_value of a binary sync must be 0",       DRV )    \
+    R( SYNC_UNKNOWN,          ENOENT,  "no such sync object",                             DRV )    \
+    R( SYNC_NO_FENCE,         EINVAL,  "nothing was ever attached to this in-sync",       DRV )    \
+    R( SYNC_POINT,            EINVAL,  "the point was not submitted yet",                 DRV )    \
+    R( CMDBUF_FAULT,          EFAULT,  "the command stream can not be read",              DRV )    \
+    R( HEADER_TRUNCATED,      EINVAL,  "fewer than 8 bytes left for a command header",    DRV )    \
+    R( COMMAND_COUNT,         EINVAL,  "hardware commands are not 1 to 64",               DRV )    \
+    R( VDM_BARRIER,           EINVAL,  "vdm_barrier names a render that comes later",     DRV )    \
+    R( CDM_BARRIER,           EINVAL,  "cdm_barrier names a compute that comes later",    DRV )    \
+    R( SOFTWARE_BARRIER,      EINVAL,  "barrier on a software command",                   UAPI )   \
+    R( PAYLOAD_TRUNCATED,     EINVAL,  "payload runs past the end of the stream",         DRV )    \
+    R( PAYLOAD_TAIL,          EINVAL,  "payload beyond the known structure is not zero",  UAPI )   \
+    R( RENDER_FLAGS,          EINVAL,  "unknown render flag",                             DRV )    \
+    R( RENDER_SIZE,           EINVAL,  "width or height is not 1 to 16384",               DRV )    \
+    R( RENDER_LAYERS,         EINVAL,  "layers is not 1 to 2048",                         DRV )    \
+    R( RENDER_UTILE,          EINVAL,  "utile is not 32x32, 32x16 or 16x16",              DRV )    \
+    R( RENDER_SAMPLES,        EINVAL,  "samples is not 1, 2 or 4",                        DRV )    \
+    R( COMPUTE_FLAGS,         EINVAL,  "compute flags must be zero",                      DRV )    \
+    R( TIMESTAMP_UNKNOWN,     ENOENT,  "timestamp in an unknown object",                  DRV )    \
+    R( TIMESTAMP_OVERFLOW,    EINVAL,  "timestamp offset + 8 does not fit 32 bits",       DRV )    \
+    R( TIMESTAMP_RANGE,       ERANGE,  "timestamp behind the end of its buffer",          DRV )    \
+    R( ATTACHMENT_COUNT,      EINVAL,  "more than 16 attachments in a list",              DRV )    \
+    R( ATTACHMENT_LENGTH,     EINVAL,  "attachment payload is no multiple of 24",         OUR )    \
+    R( ATTACHMENT_PAD,        EINVAL,  "attachment pad or flags must be zero",            DRV )    \
+    R( ATTACHMENT_BYTES,      EINVAL,  "attachment size in lines does not fit 32 bits",   DRV )    \
+    R( COMMAND_UNKNOWN,       EINVAL,  "unknown cmd_type",                                DRV )    \
+    R( PARAM_GROUP,           EINVAL,  "param_group must be zero",                        DRV )    \
+    R( VM_WINDOW,             EINVAL,  "kernel window outside the VM, too short, unaligned", DRV ) \
+    R( GEM_SIZE,              EINVAL,  "size of an object is zero",                       OUR )    \
+    R( GEM_VM_ID,             EINVAL,  "vm_id without VM_PRIVATE",                        DRV )    \
+    R( BIND_STRIDE,           EINVAL,  "stride is zero",                                  DRV )    \
+    R( BIND_OPS_FAULT,        EFAULT,  "the array of binds can not be read",              DRV )    \
+    R( BIND_TAIL,             EINVAL,  "bytes beyond the known bind are not zero",        UAPI )   \
+    R( BIND_FLAGS,            EINVAL,  "unknown bind flags",                              DRV )    \
+    R( BIND_UNUSED,           EINVAL,  "handle and offset of an unbind must be zero",     DRV )    \
+    R( BIND_ALIGN,            EINVAL,  "addr, range or offset is no multiple of 16 KiB",  DRV )    \
+    R( BIND_EMPTY,            EINVAL,  "range is zero",                                   OUR )    \
+    R( BIND_OBJECT_RANGE,     EINVAL,  "offset and length pass the end of the object",    DRV )    \
+    R( BIND_WINDOW,           EINVAL,  "range outside the addresses of the VM",           DRV )    \
+    R( BIND_RIGHTS,           EINVAL,  "neither READ nor WRITE",                          DRV )    \
+    R( BIND_KERNEL_WINDOW,    EINVAL,  "range overlaps the kernel window",                DRV )    \
+    R( BIND_PRIVATE,          EINVAL,  "private object of another VM",                    UAPI )   \
+    R( OBJECT_VM_ID,          EINVAL,  "vm_id must be zero",                              DRV )    \
+    R( OBJECT_OP,             EINVAL,  "op is neither BIND nor UNBIND",                   DRV )    \
+    R( OBJECT_ALIGN,          EINVAL,  "offset or range is no multiple of 16 KiB",        DRV )    \
+    R( OBJECT_FLAGS,          EINVAL,  "flags must be USAGE_TIMESTAMPS",                  DRV )    \
+    R( OBJECT_RANGE,          EINVAL,  "offset and range pass the end of the object",     DRV )    \
+    R( OBJECT_PRIVATE,        EINVAL,  "private object as special object",                DRV )    \
+    R( OBJECT_UNUSED,         EINVAL,  "members of a BIND must be zero in an UNBIND",     DRV )    \
+    R( QUEUE_PRIORITY,        EINVAL,  "priority is unknown or reserved",                 DRV )    \
+    R( IOCTL_UNKNOWN,         EINVAL,  "no such ioctl",                                   OUR )    \
+    R( DRAFT_EXTENSIONS,      EINVAL,  "extensions must be zero",                         DRVD )   \
+    R( DRAFT_TYPE,            EINVAL,  "command is neither render nor compute",           DRVD )   \
+    R( DRAFT_RESULT,          EINVAL,  "result range without, or outside, its buffer",    DRVD )   \
+    R( DRAFT_PAYLOAD_FAULT,   EFAULT,  "payload of a command can not be read",            DRVD )   \
+    R( DRAFT_CAPS,            EINVAL,  "the queue lacks the capability",                  DRVD )   \
+    R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
+    R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
+    R( LINT_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
+    R( LINT_OWN_COMPUTE,      0,       "compute names its own predecessor", NOTES ) \
+    R( LINT_NO_PRIOR,         0,       "index 0 without prior work is ignored",           NOTES )  \
+    R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
+    R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
+    R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
+    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )
+/* clang-format on */
+
+/* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011. [D06] [D11] */
+/* clang-format off */
+#define GPUCMD_AGX_DRAFT_RESULT_INFO_FIELDS(F, A, S)                                               \
+    F(S, u32, status, 0) F(S, u32, fault_type, 4) F(S, u32, unit, 8) F(S, u32, sideband, 12)       \
+    F(S, u8, level, 16) F(S, u8, is_read, 17) F(S, u16, pad, 18) F(S, u32, extra, 20)              \
+    F(S, u64, address, 24)
+#define GPUCMD_AGX_DRAFT06_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
+    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
+    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
+    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
+    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
+    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
+    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
+    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
+    F(S, u64, vm_user_end, 336) F(S, u64, vm_shader_start, 344) F(S, u64, vm_shader_end, 352)      \
+    F(S, u32, max_syncs_per_submission, 360) F(S, u32, max_commands_per_submission, 364)           \
+    F(S, u32, max_commands_in_flight, 368) F(S, u32, max_attachments, 372)                         \
+    F(S, u32, timer_frequency_hz, 376) F(S, u32, min_frequency_khz, 380)                           \
+    F(S, u32, max_frequency_khz, 384) F(S, u32, max_power_mw, 388)                                 \
+    F(S, u32, result_render_size, 392) F(S, u32, result_compute_size, 396)
+#define GPUCMD_AGX_DRAFT11_PARAMS_GLOBAL_FIELDS(F, A, S)                                           \
+    F(S, u32, unstable_uabi_version, 0) F(S, u32, pad0, 4) F(S, u64, feat_compat, 8)               \
+    F(S, u64, feat_incompat, 16) F(S, u32, gpu_generation, 24) F(S, u32, gpu_variant, 28)          \
+    F(S, u32, gpu_revision, 32) F(S, u32, chip_id, 36) F(S, u32, num_dies, 40)                     \
+    F(S, u32, num_clusters_total, 44) F(S, u32, num_cores_per_cluster, 48)                         \
+    F(S, u32, num_frags_per_cluster, 52) F(S, u32, num_gps_per_cluster, 56)                        \
+    F(S, u32, num_cores_total_active, 60) A(S, u64, core_masks, 32, 64)                            \
+    F(S, u32, vm_page_size, 320) F(S, u32, pad1, 324) F(S, u64, vm_user_start, 328)                \
+    F(S, u64, vm_user_end, 336) F(S, u64, vm_usc_start, 344) F(S, u64, vm_usc_end, 352)            \
+    F(S, u64, vm_kernel_min_size, 360) F(S, u32, max_syncs_per_submission, 368)                    \
+    F(S, u32, max_commands_per_submission, 372) F(S, u32, max_commands_in_flight, 376)             \
+    F(S, u32, max_attachments, 380) F(S, u32, timer_frequency_hz, 384)                             \
+    F(S, u32, min_frequency_khz, 388) F(S, u32, max_frequency_khz, 392)                            \
+    F(S, u32, max_power_mw, 396) F(S, u32, result_render_size, 400)                                \
+    F(S, u32, result_compute_size, 404) A(S, u32, firmware_version, 4, 408)
+#define GPUCMD_AGX_DRAFT_GET_PARAMS_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u32, param_group, 8) F(S, u32, pad, 12) F(S, u64, pointer, 16)   \
+    F(S, u64, size, 24)
+#define GPUCMD_AGX_DRAFT06_VM_CREATE_FIELDS(F, A, S)                                               \
+    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT11_VM_CREATE_FIELDS(F, A, S)                                               \
+    F(S, u64, extensions, 0) F(S, u64, kernel_start, 8) F(S, u64, kernel_end, 16)                  \
+    F(S, u32, vm_id, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_VM_DESTROY_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u32, vm_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT_GEM_CREATE_FIELDS(F, A, S)                                                \
+    F(S, u64, extensions, 0) F(S, u64, size, 8) F(S, u32, flags, 16) F(S, u32, vm_id, 20)          \
+    F(S, u32, handle, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_GEM_MMAP_OFFSET_FIELDS(F, A, S)                                           \
+    F(S, u64, extensions, 0) F(S, u32, handle, 8) F(S, u32, flags, 12) F(S, u64, offset, 16)
+#define GPUCMD_AGX_DRAFT_GEM_BIND_FIELDS(F, A, S)                                                  \
+    F(S, u64, extensions, 0) F(S, u32, op, 8) F(S, u32, flags, 12) F(S, u32, handle, 16)           \
+    F(S, u32, vm_id, 20) F(S, u64, offset, 24) F(S, u64, range, 32) F(S, u64, addr, 40)
+#define GPUCMD_AGX_DRAFT_QUEUE_CREATE_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u32, flags, 8) F(S, u32, vm_id, 12) F(S, u32, queue_caps, 16)    \
+    F(S, u32, priority, 20) F(S, u32, queue_id, 24) F(S, u32, pad, 28)
+#define GPUCMD_AGX_DRAFT_QUEUE_DESTROY_FIELDS(F, A, S)                                             \
+    F(S, u64, extensions, 0) F(S, u32, queue_id, 8) F(S, u32, pad, 12)
+#define GPUCMD_AGX_DRAFT_SYNC_FIELDS(F, A, S)                                                      \
+    F(S, u64, extensions, 0) F(S, u32, sync_type, 8) F(S, u32, handle, 12)                         \
+    F(S, u64, timeline_value, 16)
+#define GPUCMD_AGX_DRAFT_COMMAND_FIELDS(F, A, S)                                                   \
+    F(S, u64, extensions, 0) F(S, u32, cmd_type, 8) F(S, u32, flags, 12)                           \
+    F(S, u64, cmd_buffer, 16) F(S, u64, cmd_buffer_size, 24) F(S, u64, result_offset, 32)          \
+    F(S, u64, result_size, 40) A(S, u32, barriers, 2, 48)
+#define GPUCMD_AGX_DRAFT_SUBMIT_FIELDS(F, A, S)                                                    \
+    F(S, u64, extensions, 0) F(S, u64, in_syncs, 8) F(S, u64, out_syncs, 16)                       \
+    F(S, u64, commands, 24) F(S, u32, flags, 32) F(S, u32, queue_id, 36)                           \
+    F(S, u32, result_handle, 40) F(S, u32, in_sync_count, 44) F(S, u32, out_sync_count, 48)        \
+    F(S, u32, command_count, 52)
+#define GPUCMD_AGX_DRAFT06_ATTACHMENT_FIELDS(F, A, S)                                              \
+    F(S, u32, type, 0) F(S, u32, size, 4) F(S, u64, pointer, 8)
+#define GPUCMD_AGX_DRAFT11_ATTACHMENT_FIELDS(F, A, S)                                              \
+    F(S, u64, pointer, 0) F(S, u64, size, 8) F(S, u32, order, 16) F(S, u32, flags, 20)
+#define GPUCMD_AGX_DRAFT06_CMD_RENDER_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
+    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
+    F(S, u64, depth_buffer_1, 40) F(S, u64, depth_buffer_2, 48) F(S, u64, depth_buffer_3, 56)      \
+    F(S, u64, depth_meta_buffer_1, 64) F(S, u64, depth_meta_buffer_2, 72)                          \
+    F(S, u64, depth_meta_buffer_3, 80) F(S, u64, stencil_buffer_1, 88)                             \
+    F(S, u64, stencil_buffer_2, 96) F(S, u64, stencil_buffer_3, 104)                               \
+    F(S, u64, stencil_meta_buffer_1, 112) F(S, u64, stencil_meta_buffer_2, 120)                    \
+    F(S, u64, stencil_meta_buffer_3, 128) F(S, u64, scissor_array, 136)                            \
+    F(S, u64, depth_bias_array, 144) F(S, u64, visibility_result_buffer, 152)                      \
+    F(S, u64, zls_ctrl, 160) F(S, u64, ppp_multisamplectl, 168) F(S, u32, ppp_ctrl, 176)           \
+    F(S, u32, fb_width, 180) F(S, u32, fb_height, 184) F(S, u32, utile_width, 188)                 \
+    F(S, u32, utile_height, 192) F(S, u32, samples, 196) F(S, u32, layers, 200)                    \
+    F(S, u32, encoder_id, 204) F(S, u32, cmd_ta_id, 208) F(S, u32, cmd_3d_id, 212)                 \
+    F(S, u32, iogpu_unk_49, 216) F(S, u32, iogpu_unk_212, 220) F(S, u32, iogpu_unk_214, 224)       \
+    F(S, u32, merge_upper_x, 228) F(S, u32, merge_upper_y, 232) F(S, u32, load_pipeline, 236)      \
+    F(S, u32, load_pipeline_bind, 240) F(S, u32, store_pipeline, 244)                              \
+    F(S, u32, store_pipeline_bind, 248) F(S, u32, partial_reload_pipeline, 252)                    \
+    F(S, u32, partial_reload_pipeline_bind, 256) F(S, u32, partial_store_pipeline, 260)            \
+    F(S, u32, partial_store_pipeline_bind, 264) F(S, u32, depth_dimensions, 268)                   \
+    F(S, u32, isp_bgobjdepth, 272) F(S, u32, isp_bgobjvals, 276)
+#define GPUCMD_AGX_DRAFT11_CMD_RENDER_FIELDS(F, A, S)                                              \
+    F(S, u64, extensions, 0) F(S, u64, flags, 8) F(S, u64, encoder_ptr, 16)                        \
+    F(S, u64, vertex_usc_base, 24) F(S, u64, fragment_usc_base, 32)                                \
+    F(S, u64, vertex_attachments, 40) F(S, u64, fragment_attachments, 48)                          \
+    F(S, u32, vertex_attachment_count, 56) F(S, u32, fragment_attachment_count, 60)                \
+    F(S, u32, vertex_helper_program, 64) F(S, u32, fragment_helper_program, 68)                    \
+    F(S, u32, vertex_helper_cfg, 72) F(S, u32, fragment_helper_cfg, 76)                            \
+    F(S, u64, vertex_helper_arg, 80) F(S, u64, fragment_helper_arg, 88)                            \
+    F(S, u64, depth_buffer_load, 96) F(S, u64, depth_buffer_load_stride, 104)                      \
+    F(S, u64, depth_buffer_store, 112) F(S, u64, depth_buffer_store_stride, 120)                   \
+    F(S, u64, depth_buffer_partial, 128) F(S, u64, depth_buffer_partial_stride, 136)               \
+    F(S, u64, depth_meta_buffer_load, 144) F(S, u64, depth_meta_buffer_load_stride, 152)           \
+    F(S, u64, depth_meta_buffer_store, 160) F(S, u64, depth_meta_buffer_store_stride, 168)         \
+    F(S, u64, depth_meta_buffer_partial, 176) F(S, u64, depth_meta_buffer_partial_stride, 184)     \
+    F(S, u64, stencil_buffer_load, 192) F(S, u64, stencil_buffer_load_stride, 200)                 \
+    F(S, u64, stencil_buffer_store, 208) F(S, u64, stencil_buffer_store_stride, 216)               \
+    F(S, u64, stencil_buffer_partial, 224) F(S, u64, stencil_buffer_partial_stride, 232)           \
+    F(S, u64, stencil_meta_buffer_load, 240) F(S, u64, stencil_meta_buffer_load_stride, 248)       \
+    F(S, u64, stencil_meta_buffer_store, 256) F(S, u64, stencil_meta_buffer_store_stride, 264)     \
+    F(S, u64, stencil_meta_buffer_partial, 272)                                                    \
+    F(S, u64, stencil_meta_buffer_partial_stride, 280) F(S, u64, scissor_array, 288)               \
+    F(S, u64, depth_bias_array, 296) F(S, u64, visibility_result_buffer, 304)                      \
+    F(S, u64, vertex_sampler_array, 312) F(S, u32, vertex_sampler_count, 320)                      \
+    F(S, u32, vertex_sampler_max, 324) F(S, u64, fragment_sampler_array, 328)                      \
+    F(S, u32, fragment_sampler_count, 336) F(S, u32, fragment_sampler_max, 340)                    \
+    F(S, u64, zls_ctrl, 344) F(S, u64, ppp_multisamplectl, 352) F(S, u32, ppp_ctrl, 360)           \
+    F(S, u32, fb_width, 364) F(S, u32, fb_height, 368) F(S, u32, utile_width, 372)                 \
+    F(S, u32, utile_height, 376) F(S, u32, samples, 380) F(S, u32, layers, 384)                    \
+    F(S, u32, encoder_id, 388) F(S, u32, cmd_ta_id, 392) F(S, u32, cmd_3d_id, 396)                 \
+    F(S, u32, sample_size, 400) F(S, u32, tib_blocks, 404) F(S, u32, iogpu_unk_214, 408)           \
+    F(S, u32, merge_upper_x, 412) F(S, u32, merge_upper_y, 416) F(S, u32, load_pipeline, 420)      \
+    F(S, u32, load_pipeline_bind, 424) F(S, u32, store_pipeline, 428)                              \
+    F(S, u32, store_pipeline_bind, 432) F(S, u32, partial_reload_pipeline, 436)                    \
+    F(S, u32, partial_reload_pipeline_bind, 440) F(S, u32, partial_store_pipeline, 444)            \
+    F(S, u32, partial_store_pipeline_bind, 448) F(S, u32, depth_dimensions, 452)                   \
+    F(S, u32, isp_bgobjdepth, 456) F(S, u32, isp_bgobjvals, 460)
+#define GPUCMD_AGX_DRAFT06_CMD_COMPUTE_FIELDS(F, A, S)                                             \
+    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
+    F(S, u64, attachments, 24) F(S, u32, attachment_count, 32) F(S, u32, pad, 36)                  \
+    F(S, u64, buffer_descriptor, 40) F(S, u32, buffer_descriptor_size, 48)                         \
+    F(S, u32, ctx_switch_prog, 52) F(S, u32, encoder_id, 56) F(S, u32, cmd_id, 60)                 \
+    F(S, u32, iogpu_unk_40, 64) F(S, u32, iogpu_unk_44, 68)
+#define GPUCMD_AGX_DRAFT11_CMD_COMPUTE_FIELDS(F, A, S)                                             \
+    F(S, u64, flags, 0) F(S, u64, encoder_ptr, 8) F(S, u64, encoder_end, 16)                       \
+    F(S, u64, usc_base, 24) F(S, u64, attachments, 32) F(S, u32, attachment_count, 40)             \
+    F(S, u32, pad, 44) F(S, u32, helper_program, 48) F(S, u32, helper_cfg, 52)                     \
+    F(S, u64, helper_arg, 56) F(S, u32, encoder_id, 64) F(S, u32, cmd_id, 68)                      \
+    F(S, u64, sampler_array, 72) F(S, u32, sampler_count, 80) F(S, u32, sampler_max, 84)           \
+    F(S, u32, iogpu_unk_40, 88) F(S, u32, unk_mask, 92)
+#define GPUCMD_AGX_DRAFT_RESULT_RENDER_FIELDS(F, A, S)                                             \
+    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, vertex_ts_start, 40)           \
+    F(S, u64, vertex_ts_end, 48) F(S, u64, fragment_ts_start, 56) F(S, u64, fragment_ts_end, 64)   \
+    F(S, u64, tvb_size_bytes, 72) F(S, u64, tvb_usage_bytes, 80)                                   \
+    F(S, u32, num_tvb_overflows, 88) F(S, u32, pad, 92)
+#define GPUCMD_AGX_DRAFT_RESULT_COMPUTE_FIELDS(F, A, S)                                            \
+    F(S, draft_result_info, info, 0) F(S, u64, flags, 32) F(S, u64, ts_start, 40)                  \
+    F(S, u64, ts_end, 48)
+#define GPUCMD_AGX_DRAFT11_CMD_RENDER_UNKNOWNS_FIELDS(F, A, S)                                     \
+    F(S, u32, type, 0) F(S, u32, pad, 4) F(S, u64, next, 8) F(S, u64, flags, 16)                   \
+    F(S, u64, tile_config, 24) F(S, u64, utile_config, 32) F(S, u64, aux_fb_unk, 40)               \
+    F(S, u64, g14_unk, 48) F(S, u64, frg_unk_140, 56) F(S, u64, frg_unk_158, 64)                   \
+    F(S, u64, frg_tilecfg, 72) F(S, u64, load_bgobjvals, 80) F(S, u64, frg_unk_38, 88)             \
+    F(S, u64, frg_unk_3c, 96) F(S, u64, reload_zlsctrl, 104) F(S, u64, unk_buf_10, 112)            \
+    F(S, u64, frg_unk_mask, 120) F(S, u64, iogpu_unk54, 128) F(S, u64, iogpu_unk56, 136)           \
+    F(S, u64, tiling_control, 144) F(S, u64, tiling_control_2, 152) F(S, u64, vtx_unk_f0, 160)     \
+    F(S, u64, vtx_unk_f8, 168) F(S, u64, vtx_unk_118, 176) F(S, u64, vtx_unk_mask, 184)
+
+#define GPUCMD_AGX_DRAFT_STRUCTS(S)                                                                \
+    S( draft_result_info, DRAFT_RESULT_INFO, 32 )                                                  \
+    S( draft06_params_global, DRAFT06_PARAMS_GLOBAL, 400 )                                         \
+    S( draft11_params_global, DRAFT11_PARAMS_GLOBAL, 424 )                                         \
+    S( draft_get_params, DRAFT_GET_PARAMS, 32 )                                                    \
+    S( draft06_vm_create, DRAFT06_VM_CREATE, 16 )                                                  \
+    S( draft11_vm_create, DRAFT11_VM_CREATE, 32 )                                                  \
+    S( draft_vm_destroy, DRAFT_VM_DESTROY, 16 )                                                    \
+    S( draft_gem_create, DRAFT_GEM_CREATE, 32 )                                                    \
+    S( draft_gem_mmap_offset, DRAFT_GEM_MMAP_OFFSET, 24 )                                          \
+    S( draft_gem_bind, DRAFT_GEM_BIND, 48 )                                                        \
+    S( draft_queue_create, DRAFT_QUEUE_CREATE, 32 )                                                \
+    S( draft_queue_destroy, DRAFT_QUEUE_DESTROY, 16 )                                              \
+    S( draft_sync, DRAFT_SYNC, 24 )                                                                \
+    S( draft_command, DRAFT_COMMAND, 56 )                                                          \
+    S( draft_submit, DRAFT_SUBMIT, 56 )                                                            \
+    S( draft06_attachment, DRAFT06_ATTACHMENT, 16 )                                                \
+    S( draft11_attachment, DRAFT11_ATTACHMENT, 24 )                                                \
+    S( draft06_cmd_render, DRAFT06_CMD_RENDER, 280 )                                               \
+    S( draft11_cmd_render, DRAFT11_CMD_RENDER, 464 )                                               \
+    S( draft06_cmd_compute, DRAFT06_CMD_COMPUTE, 72 )                                              \
+    S( draft11_cmd_compute, DRAFT11_CMD_COMPUTE, 96 )                                              \
+    S( draft_result_render, DRAFT_RESULT_RENDER, 96 )                                              \
+    S( draft_result_compute, DRAFT_RESULT_COMPUTE, 56 )                                            \
+    S( draft11_cmd_render_unknowns, DRAFT11_CMD_RENDER_UNKNOWNS, 192 )
+
+/* Values of the drafts; members without GPUCMD_DRM_ASAHI_DRAFT_. [D06] [D11] */
+#define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
+    V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
+    V( CAP_RENDER,   1 ) V( CAP_BLIT,   2 ) V( CAP_COMPUTE,   4 )                                  \
+    V( SYNC_SYNCOBJ, 0 ) V( SYNC_TIMELINE_SYNCOBJ, 1 )                                             \
+    V( FEAT_SOFT_FAULTS, 1 ) /* 10011 */                                                           \
+    V( FEAT_INCOMPAT_MANDATORY_ZS_COMPRESSION, 1 )                                                 \
+    V( ATTACHMENT_C, 0 ) V( ATTACHMENT_Z, 1 ) V( ATTACHMENT_S, 2 ) /* 10006 */                     \
+    V( SUBQUEUE_RENDER, 0 ) V( SUBQUEUE_COMPUTE, 1 )                                               \
+    V( BIND_OP_BIND, 0 ) V( BIND_OP_UNBIND, 1 ) V( BIND_OP_UNBIND_ALL, 2 )                         \
+    V( BIND_READ,    1 ) V( BIND_WRITE, 2 )                                                        \
+    V( GEM_WRITEBACK, 1 ) V( GEM_VM_PRIVATE, 2 )                                                   \
+    V( RENDER_NO_CLEAR_PIPELINE_TEXTURES, 1 )                                                      \
+    V( RENDER_SET_WHEN_RELOADING_Z_OR_S,  2 )                                                      \
+    V( RENDER_MEMORYLESS_RTS_USED,        4 ) /* 10006; refused */                                 \
+    V( RENDER_VERTEX_SPILLS,              4 ) /* 10011 */                                          \
+    V( RENDER_PROCESS_EMPTY_TILES,        8 )                                                      \
+    V( RENDER_NO_VERTEX_CLUSTERING,      16 )                                                      \
+    V( RENDER_MSAA_ZS,                   32 ) /* 10011 */                                          \
+    V( RENDER_NO_PREEMPTION,             64 ) /* 10011 */                                          \
+    V( COMPUTE_NO_PREEMPTION,             1 ) /* 10011 */                                          \
+    V( TVB_GROW_OVF,   1 ) /* grown because of earlier overflows */                                \
+    V( TVB_GROW_MIN,   2 ) /* grown because of the dimensions */                                   \
+    V( TVB_OVERFLOWED, 4 ) /* this render overflowed */
+
+/* Outcome of a command; the errno is what its fence shows. [D11] [DRVD] */
+#define GPUCMD_AGX_OUTCOMES(V)                                                                     \
+    /*  name          number  errno */                                                             \
+    V( PENDING,       0,      0 )                                                                  \
+    V( COMPLETE,      1,      0 )                                                                  \
+    V( UNKNOWN_ERROR, 2,      ENODATA )                                                            \
+    V( TIMEOUT,       3,      ETIMEDOUT )                                                          \
+    V( FAULT,         4,      EIO )                                                                \
+    V( KILLED,        5,      ECANCELED )                                                          \
+    V( NO_DEVICE,     6,      ENODEV )                                                             \
+    V( CHANNEL_ERROR, 7,      EIO )
+#define GPUCMD_AGX_FAULTS(V)                                                                       \
+    V( NONE, 0 ) V( UNKNOWN, 1 ) V( UNMAPPED, 2 ) V( AF_FAULT, 3 ) V( WRITE_ONLY, 4 )              \
+    V( READ_ONLY, 5 ) V( NO_ACCESS, 6 )
+/* clang-format on */
+
+/* ==== [AGX.UAPI] =========================================================================== */
+
+/* Enumerations, with the kernel's names. */
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
+enum gpucmd_drm_asahi_ioctl_id { GPUCMD_AGX_IOCTL_IDS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_feature { GPUCMD_AGX_FEATURES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_gem_flags { GPUCMD_AGX_GEM_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_flags { GPUCMD_AGX_BIND_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_object_op { GPUCMD_AGX_BIND_OBJECT_OPS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_bind_object_flags { GPUCMD_AGX_BIND_OBJECT_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_cmd_type { GPUCMD_AGX_CMD_TYPES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_priority { GPUCMD_AGX_PRIORITIES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_sync_type { GPUCMD_AGX_SYNC_TYPES(GPUCMD_AGX_PRIV_VALUE) };
+enum gpucmd_drm_asahi_render_flags { GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_VALUE) };
+#undef GPUCMD_AGX_PRIV_VALUE
+
+#define GPUCMD_AGX_PRIV_OR(name, value) | (value)
+#define GPUCMD_AGX_RENDER_FLAGS_MASK    (0 GPUCMD_AGX_RENDER_FLAGS(GPUCMD_AGX_PRIV_OR))
+
+#define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_DRAFT_##name = (value),
+enum gpucmd_drm_asahi_draft_value { GPUCMD_AGX_DRAFT_VALUES(GPUCMD_AGX_PRIV_VALUE) };
+#undef GPUCMD_AGX_PRIV_VALUE
+#define GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE 0xffffffffu
+
+#define GPUCMD_AGX_PRIV_ERRNO(name, value) GPUCMD_AGX_##name = (value),
+typedef enum gpucmd_agx_errno {
+    GPUCMD_AGX_ENONE = 0,
+    GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
+} gpucmd_agx_errno;
+#undef GPUCMD_AGX_PRIV_ERRNO
+
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_RULE_##name,
+typedef enum gpucmd_agx_rule { GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE) } gpucmd_agx_rule;
+#undef GPUCMD_AGX_PRIV_RULE
+
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_OUTCOME_##name = (number),
+typedef enum gpucmd_agx_outcome { GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME) } gpucmd_agx_outcome;
+#undef GPUCMD_AGX_PRIV_OUTCOME
+
+#define GPUCMD_AGX_PRIV_FAULT(name, number) GPUCMD_AGX_FAULT_##name = (number),
+typedef enum gpucmd_agx_fault { GPUCMD_AGX_FAULTS(GPUCMD_AGX_PRIV_FAULT) } gpucmd_agx_fault;
+#undef GPUCMD_AGX_PRIV_FAULT
+
+/* Structures, with the kernel's names: struct gpucmd_drm_asahi_<row>. */
+#define GPUCMD_AGX_PRIV_TYPE_u8                uint8_t
+#define GPUCMD_AGX_PRIV_TYPE_u16               uint16_t
+#define GPUCMD_AGX_PRIV_TYPE_u32               uint32_t
+#define GPUCMD_AGX_PRIV_TYPE_u64               uint64_t
+#define GPUCMD_AGX_PRIV_TYPE_timestamp         struct gpucmd_drm_asahi_timestamp
+#define GPUCMD_AGX_PRIV_TYPE_timestamps        struct gpucmd_drm_asahi_timestamps
+#define GPUCMD_AGX_PRIV_TYPE_helper_program    struct gpucmd_drm_asahi_helper_program
+#define GPUCMD_AGX_PRIV_TYPE_bg_eot            struct gpucmd_drm_asahi_bg_eot
+#define GPUCMD_AGX_PRIV_TYPE_zls_buffer        struct gpucmd_drm_asahi_zls_buffer
+#define GPUCMD_AGX_PRIV_TYPE_draft_result_info struct gpucmd_drm_asahi_draft_result_info
+
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        GPUCMD_AGX_PRIV_TYPE_##type name;
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_TYPE_##type name[count];
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    struct gpucmd_drm_asahi_##name {                                                               \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)               \
+    };
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#if defined(__GNUC__)
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
+#else
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) offsetof(type, member)
+#endif
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
+    GPUCMD_PRIV_STATIC_ASSERT(                                                                     \
+        GPUCMD_AGX_PRIV_OFFSETOF(struct gpucmd_drm_asahi_##s, name) == (off), agx_##s##_##name);
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_FIELD(s, type, name, off)
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_asahi_##name) == (bytes), agx_##name);      \
+    GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+/* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8, 0x40 + id 7:0. */
+#define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
+    ((uint32_t)(dir) << 30 | (uint32_t)sizeof(struct gpucmd_drm_asahi_##type) << 16 | 0x64u << 8 | \
+     (0x40u + (uint32_t)(id)))
+#define GPUCMD_AGX_PRIV_IOW(type, id)  GPUCMD_AGX_PRIV_IOC(1, type, GPUCMD_DRM_ASAHI_##id)
+#define GPUCMD_AGX_PRIV_IOWR(type, id) GPUCMD_AGX_PRIV_IOC(3, type, GPUCMD_DRM_ASAHI_##id)
+
+#define GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS GPUCMD_AGX_PRIV_IOW(get_params, GET_PARAMS)
+#define GPUCMD_DRM_IOCTL_ASAHI_GET_TIME   GPUCMD_AGX_PRIV_IOWR(get_time, GET_TIME)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE  GPUCMD_AGX_PRIV_IOWR(vm_create, VM_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY GPUCMD_AGX_PRIV_IOW(vm_destroy, VM_DESTROY)
+#define GPUCMD_DRM_IOCTL_ASAHI_VM_BIND    GPUCMD_AGX_PRIV_IOW(vm_bind, VM_BIND)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE GPUCMD_AGX_PRIV_IOWR(gem_create, GEM_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET                                                     \
+    GPUCMD_AGX_PRIV_IOWR(gem_mmap_offset, GEM_MMAP_OFFSET)
+#define GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT                                                     \
+    GPUCMD_AGX_PRIV_IOWR(gem_bind_object, GEM_BIND_OBJECT)
+#define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE  GPUCMD_AGX_PRIV_IOWR(queue_create, QUEUE_CREATE)
+#define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
+#define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
+
+/* The draft numbers differ. GET_TIME changed its size between drafts and is left out. [D06] */
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY  GPUCMD_AGX_PRIV_IOC(1, draft_vm_destroy, 2)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE  GPUCMD_AGX_PRIV_IOC(3, draft_gem_create, 3)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_MMAP_OFFSET                                               \
+    GPUCMD_AGX_PRIV_IOC(3, draft_gem_mmap_offset, 4)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND      GPUCMD_AGX_PRIV_IOC(1, draft_gem_bind, 5)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE  GPUCMD_AGX_PRIV_IOC(3, draft_queue_create, 6)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOC(1, draft_queue_destroy, 7)
+#define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT        GPUCMD_AGX_PRIV_IOC(1, draft_submit, 8)
+
+/* Structures by number, for gpucmd_agx_store_struct and its like. */
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes) GPUCMD_AGX_STRUCT_##up,
+typedef enum gpucmd_agx_struct {
+    GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT) GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+} gpucmd_agx_struct;
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Move the structure kind between the host's form and the UAPI's bytes, which are little endian.
+ * src and dst hold gpucmd_agx_struct_bytes(kind) bytes of any alignment; they are equal or apart.
+ *  */
+GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
+/* One line "name  value" for each member of the structure's bytes that is not zero; members of
+ * embedded structures as "depth.base". indent spaces in front. */
+GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
+                                             const void *bytes, size_t indent);
+/* Texts of the rows; "?" for a number without a row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
+GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
+GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
+/* errno of a rule, 0 for a linter's rule; errno that a fence shows for an outcome. */
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
+#endif
+
+/* Bytes of payloads and syncs without the implementation: a block move where the host is little
+ * endian. */
+
+/* Move up to 256 bytes in pieces that compilers move in registers instead of calling a function. */
+GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t len_bytes)
+{
+    const uint8_t *s = (const uint8_t *)src;
+    const size_t piece_bytes = 64;
+    const size_t n1 = len_bytes < piece_bytes ? len_bytes : piece_bytes;
+    const size_t n2 = len_bytes - n1 < piece_bytes ? len_bytes - n1 : piece_bytes;
+    const size_t n3 = len_bytes - n1 - n2 < piece_bytes ? len_bytes - n1 - n2 : piece_bytes;
+    gpucmd_priv_copy(dst, s, n1);
+    gpucmd_priv_copy(dst + n1, s + n1, n2);
+    gpucmd_priv_copy(dst + n1 + n2, s + n1 + n2, n3);
+    gpucmd_priv_copy(dst + n1 + n2 + n3, s + n1 + n2 + n3, len_bytes - n1 - n2 - n3);
+}
+
+GPUCMD_INLINE void gpucmd_priv_agx_store16(uint8_t *d, uint16_t v)
+{
+    d[0] = (uint8_t)v;
+    d[1] = (uint8_t)(v >> 8);
+}
+
+#define GPUCMD_AGX_PRIV_STORE_u8(d, s)             (*(d) = *(s))
+#define GPUCMD_AGX_PRIV_STORE_u16(d, s)            gpucmd_priv_agx_store16((d), *(s))
+#define GPUCMD_AGX_PRIV_STORE_u32(d, s)            gpucmd_store32((d), *(s), GPUCMD_LITTLE_ENDIAN)
+#define GPUCMD_AGX_PRIV_STORE_u64(d, s)            gpucmd_store64((d), *(s), GPUCMD_LITTLE_ENDIAN)
+#define GPUCMD_AGX_PRIV_STORE_timestamp(d, s)      gpucmd_priv_agx_store_timestamp((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_timestamps(d, s)     gpucmd_priv_agx_store_timestamps((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_helper_program(d, s) gpucmd_priv_agx_store_helper_program((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_bg_eot(d, s)         gpucmd_priv_agx_store_bg_eot((d), (s))
+#define GPUCMD_AGX_PRIV_STORE_zls_buffer(d, s)     gpucmd_priv_agx_store_zls_buffer((d), (s))
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
+    GPUCMD_AGX_PRIV_STORE_##type(d + (off), &src->name);
+#if defined(__BYTE_ORDER__) && defined(__ORDER_LITTLE_ENDIAN__) &&                                 \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
+    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
+                                                    const struct gpucmd_drm_asahi_##name *src)     \
+    {                                                                                              \
+        gpucmd_priv_agx_block(d, src, sizeof *src);                                                \
+    }
+#else
+#define GPUCMD_AGX_PRIV_STORE(name, up)                                                            \
+    GPUCMD_INLINE void gpucmd_priv_agx_store_##name(uint8_t *d,                                    \
+                                                    const struct gpucmd_drm_asahi_##name *src)     \
+    {                                                                                              \
+        if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {                                        \
+            gpucmd_priv_agx_block(d, src, sizeof *src);                                            \
+            return;                                                                                \
+        }                                                                                          \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_FIELD, name)               \
+    }
+#endif
+GPUCMD_AGX_PRIV_STORE(timestamp, TIMESTAMP)
+GPUCMD_AGX_PRIV_STORE(timestamps, TIMESTAMPS)
+GPUCMD_AGX_PRIV_STORE(helper_program, HELPER_PROGRAM)
+GPUCMD_AGX_PRIV_STORE(bg_eot, BG_EOT)
+GPUCMD_AGX_PRIV_STORE(zls_buffer, ZLS_BUFFER)
+GPUCMD_AGX_PRIV_STORE(attachment, ATTACHMENT)
+GPUCMD_AGX_PRIV_STORE(sync, SYNC)
+GPUCMD_AGX_PRIV_STORE(cmd_compute, CMD_COMPUTE)
+GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_STORE
+
+/* ==== [AGX.SUBMIT] ========================================================================= */
+
+/* Set all of a structure to zero. */
+GPUCMD_INLINE void gpucmd_priv_agx_zero(void *dst, size_t len_bytes)
+{
+#if defined(__GNUC__)
+    __builtin_memset(dst, 0, len_bytes);
+#else
+    uint8_t *d = (uint8_t *)dst;
+    while (len_bytes-- != 0) {
+        *d++ = 0;
+    }
+#endif
+}
+
+/* A compute command that runs the control stream from base_va to end_va; everything else zero. */
+GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
+                                           uint64_t end_va)
+{
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->cdm_ctrl_stream_base = base_va;
+    c->cdm_ctrl_stream_end = end_va;
+}
+
+/* A render command that runs the control stream at base_va over width_px x height_px pixels
+ * (1..16384), with one layer, one sample of 4 bytes, tiles of 32x32, and ppp_ctrl as Mesa sets it;
+ * everything else zero. [MESA] */
+GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
+                                          uint32_t width_px, uint32_t height_px)
+{
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->vdm_ctrl_stream_base = base_va;
+    c->ppp_ctrl = 0x202;
+    c->width_px = (uint16_t)width_px;
+    c->height_px = (uint16_t)height_px;
+    c->layers = 1;
+    c->utile_width_px = 32;
+    c->utile_height_px = 32;
+    c->samples = 1;
+    c->sample_size_B = 4;
+}
+
+/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60 degrees) over the
+ * size, the quotient as Mesa computes it. [MESA] */
+GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
+{
+    return gpucmd_float_bits(1.732051f / (float)pixels);
+}
+
+/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width and height 1..32768.
+ *  */
+GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
+{
+    return (width_px - 1) | (height_px - 1) << 15;
+}
+
+/* Sizes of a tile as one number. */
+GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_px)
+{
+    return width_px << 8 | height_px;
+}
+
+/* All checks of a render's fixed members folded into one value, 0 when all is well. [DRV] */
+GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
+    const uint32_t good_samples = 1u << 1 | 1u << 2 | 1u << 4;
+    const uint32_t size = (uint32_t)((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
+                          (uint32_t)((uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
+                          (uint32_t)((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS);
+    const uint32_t tile = (uint32_t)(utile != gpucmd_priv_agx_utile(32, 32)) &
+                          (uint32_t)(utile != gpucmd_priv_agx_utile(32, 16)) &
+                          (uint32_t)(utile != gpucmd_priv_agx_utile(16, 16));
+    const uint32_t samples =
+        (uint32_t)(c->samples > 4) | (uint32_t)((good_samples >> (c->samples & 7) & 1) == 0);
+    return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
+}
+
+/* First failing check of a render's fixed members, in the driver's order; timestamps and sync
+ * objects apart. NONE: the kernel takes it. [DRV] */
+GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
+    if ((c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) != 0) {
+        return GPUCMD_AGX_RULE_RENDER_FLAGS;
+    }
+    if ((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS ||
+        (uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) {
+        return GPUCMD_AGX_RULE_RENDER_SIZE;
+    }
+    if ((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS) {
+        return GPUCMD_AGX_RULE_RENDER_LAYERS;
+    }
+    if (utile != gpucmd_priv_agx_utile(32, 32) && utile != gpucmd_priv_agx_utile(32, 16) &&
+        utile != gpucmd_priv_agx_utile(16, 16)) {
+        return GPUCMD_AGX_RULE_RENDER_UTILE;
+    }
+    return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_AGX_RULE_RENDER_SAMPLES
+                                                 : GPUCMD_AGX_RULE_NONE;
+}
+
+/* A command stream under construction: whole commands into a caller's words. The bytes in memory
+ * are the UAPI's on every host. Treat the members as read-only; keep it a local variable. */
+typedef struct gpucmd_agx_stream {
+    gpucmd_writer w;
+    size_t renders; /* hardware commands so far, by kind */
+    size_t computes;
+} gpucmd_agx_stream;
+
+/* Words of one command with a payload of payload_bytes, a multiple of 4. */
+#define GPUCMD_AGX_COMMAND_DW(payload_bytes) (2u + (payload_bytes) / 4u)
+#define GPUCMD_AGX_RENDER_DW                                                                       \
+    GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_render))
+#define GPUCMD_AGX_COMPUTE_DW                                                                      \
+    GPUCMD_AGX_COMMAND_DW((uint32_t)sizeof(struct gpucmd_drm_asahi_cmd_compute))
+#define GPUCMD_AGX_ATTACHMENTS_DW(count)                                                           \
+    GPUCMD_AGX_COMMAND_DW((count) * (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment))
+
+/* The two words of a command header as constant expressions: type and size, then the barriers. A
+ * value that does not fit 16 bits does not compile. */
+#define GPUCMD_AGX_HEADER_LO(cmd_type, payload_bytes)                                              \
+    (((uint32_t)(cmd_type) + GPUCMD_PRIV_REQUIRE((uint64_t)(cmd_type) <= 0xffffu)) |               \
+     ((uint32_t)(payload_bytes) + GPUCMD_PRIV_REQUIRE((uint64_t)(payload_bytes) <= 0xffffu))       \
+         << 16)
+#define GPUCMD_AGX_HEADER_HI(vdm_barrier, cdm_barrier)                                             \
+    (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
+     ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
+
+/* Start a stream at base[0] with room for cap_dw words; base NULL measures. One stream is one
+ * submission: counts and boundary indices start here. */
+GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, size_t cap_dw)
+{
+    gpucmd_writer_init(&s->w, base, cap_dw);
+    s->renders = 0;
+    s->computes = 0;
+}
+
+/* Boundary index "after the n-th render" or "after the n-th compute of this submission", n 1..the
+ * number emitted so far. Anything else is GPUCMD_ORDER in the stream, and the result is NONE. */
+GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
+{
+    if (n == 0 || n > s->renders) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    }
+    return n;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n)
+{
+    if (n == 0 || n > s->computes) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    }
+    return n;
+}
+
+/* Boundary index after everything of that kind emitted so far; 0 when there is none. */
+GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
+{
+    return (uint32_t)s->renders;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
+{
+    return (uint32_t)s->computes;
+}
+
+/* A boundary index of a long list, for a submission that starts after before commands of that kind:
+ * NONE stays, what lies further back becomes 0, which waits for more but is correct. [MESA] */
+GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
+{
+    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return barrier;
+    }
+    return barrier > before ? barrier - before : 0;
+}
+
+/* True if the index is NONE or not larger than the commands of its kind so far. */
+GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
+{
+    return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
+}
+
+/* Store a command header. */
+GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
+                                          uint32_t vdm_barrier, uint32_t cdm_barrier)
+{
+    gpucmd_store32(at, cmd_type | payload_bytes << 16, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(at + 1, vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Values of a command header to its two words. All values fit 16 bits, else GPUCMD_RANGE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
+                                                                       uint32_t cmd_type,
+                                                                       uint32_t payload_bytes,
+                                                                       uint32_t vdm_barrier,
+                                                                       uint32_t cdm_barrier)
+{
+    if ((cmd_type | payload_bytes | vdm_barrier | cdm_barrier) > 0xffffu) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_header(dw, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
+    return GPUCMD_OK;
+}
+
+/* Room for one hardware command, with all checks that do not look at the payload. NULL: nothing to
+ * store. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                              uint32_t cdm_barrier, uint32_t payload_bytes)
+{
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_agx_barrier_fits(vdm_barrier, s->renders) ||
+                             !gpucmd_priv_agx_barrier_fits(cdm_barrier, s->computes))) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_ORDER);
+        return NULL;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(s->renders + s->computes >= GPUCMD_AGX_MAX_COMMANDS)) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_LIMIT);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
+}
+
+/* What a builder demands of timestamps, folded into one value that is 0 when all is well: offsets
+ * are multiples of 8 (low bits) and do not overflow 32 bits with their 8 bytes (bit 32). Offsets
+ * without a handle count as well: they are zero in a command that has none. */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
+{
+    const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
+    const uint64_t end = (uint64_t)t->end.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
+    return (start | end) & ((uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1));
+}
+
+/* Status of a payload's faults: alignment first. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
+{
+    return (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN : GPUCMD_RANGE;
+}
+
+/* First failing check of a payload as a status. One branch when all is well. */
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint64_t stamps =
+        gpucmd_priv_agx_stamp_faults(&c->ts_vtx) | gpucmd_priv_agx_stamp_faults(&c->ts_frag);
+    if (GPUCMD_PRIV_UNLIKELY((gpucmd_priv_agx_render_faults(c) | stamps) != 0)) {
+        return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_RANGE
+                                                     : gpucmd_priv_agx_stamp_status(stamps);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(&c->ts);
+    if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
+        return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
+    }
+    return GPUCMD_OK;
+}
+
+/* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
+ *   vdm_barrier  boundary index 0..renders so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   cdm_barrier  boundary index 0..computes so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   c            read before the call returns
+ * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware command.
+ * GPUCMD_RANGE: a member that the kernel would refuse. GPUCMD_ALIGN: a timestamp offset that is no
+ * multiple of 8. GPUCMD_FULL: no room. In each case nothing is written. [UAPI] drm_asahi_cmd_render
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                          uint32_t cdm_barrier,
+                                          const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const gpucmd_status status = gpucmd_priv_agx_check_render(c);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
+    s->renders++;
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, (uint32_t)sizeof *c, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_render((uint8_t *)(at + 2), c);
+    }
+}
+
+/* Append one compute command with its full payload: GPUCMD_AGX_COMPUTE_DW words. Otherwise as
+ * gpucmd_agx_emit_render. [UAPI] drm_asahi_cmd_compute */
+GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                           uint32_t cdm_barrier,
+                                           const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    const gpucmd_status status = gpucmd_priv_agx_check_compute(c);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, (uint32_t)sizeof *c);
+    s->computes++;
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, (uint32_t)sizeof *c, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_compute((uint8_t *)(at + 2), c);
+    }
+}
+
+/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of 8,
+ * min_bytes..full_bytes, with nothing but zeros behind the cut. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
+                                                      uint32_t min_bytes, uint32_t full_bytes)
+{
+    const uint8_t *p = (const uint8_t *)payload;
+    if (cut_bytes % 8 != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (cut_bytes < min_bytes || cut_bytes > full_bytes) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = cut_bytes; i < full_bytes; i++) {
+        if (p[i] != 0) {
+            return GPUCMD_RANGE;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Append one render command whose payload ends after payload_bytes; the kernel reads the missing
+ * members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes) words.
+ *   payload_bytes  160..240, multiple of 8; members behind it must be zero
+ * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as
+ * gpucmd_agx_emit_render.
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                              uint32_t cdm_barrier,
+                                              const struct gpucmd_drm_asahi_cmd_render *c,
+                                              uint32_t payload_bytes)
+{
+    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_RENDER_MIN_BYTES,
+                                                     (uint32_t)sizeof *c);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_render(c);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    s->renders++;
+    if (at != NULL) {
+        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_RENDER, payload_bytes, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_render(bytes, c);
+        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
+    }
+}
+
+/* Append one compute command whose payload ends after payload_bytes, 24..64, multiple of 8.
+ * Otherwise as gpucmd_agx_emit_render_cut. */
+GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
+                                               uint32_t cdm_barrier,
+                                               const struct gpucmd_drm_asahi_cmd_compute *c,
+                                               uint32_t payload_bytes)
+{
+    gpucmd_status status = gpucmd_priv_agx_check_cut(c, payload_bytes, GPUCMD_AGX_COMPUTE_MIN_BYTES,
+                                                     (uint32_t)sizeof *c);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_agx_check_compute(c);
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&s->w, status);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_agx_claim(s, vdm_barrier, cdm_barrier, payload_bytes);
+    s->computes++;
+    if (at != NULL) {
+        uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
+        gpucmd_priv_agx_header(at, GPUCMD_DRM_ASAHI_CMD_COMPUTE, payload_bytes, vdm_barrier,
+                               cdm_barrier);
+        gpucmd_priv_agx_store_cmd_compute(bytes, c);
+        gpucmd_priv_copy(at + 2, bytes, payload_bytes);
+    }
+}
+
+/* Append one software command that sets an attachment list for the hardware commands behind it:
+ * GPUCMD_AGX_ATTACHMENTS_DW(count) words.
+ *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _FRAGMENT_ or _COMPUTE_
+ *   list      count attachments with pad and flags zero; may be NULL when count is 0
+ *   count     0..16; 0 empties the list
+ * GPUCMD_RANGE: a value outside the above, or a size whose cache lines do not fit 32 bits.
+ * GPUCMD_FULL: no room, nothing written. [UAPI] drm_asahi_attachment
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
+                                               const struct gpucmd_drm_asahi_attachment *list,
+                                               uint32_t count)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof *list;
+    bool good = cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
+                count <= GPUCMD_AGX_MAX_ATTACHMENTS;
+    for (uint32_t i = 0; good && i < count; i++) {
+        good = (list[i].pad | list[i].flags) == 0 && list[i].size <= GPUCMD_AGX_MAX_ATTACH_BYTES;
+    }
+    if (!good) {
+        gpucmd_priv_writer_fail(&s->w, GPUCMD_RANGE);
+        return;
+    }
+    uint32_t *at = gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_ATTACHMENTS_DW(count));
+    if (at != NULL) {
+        gpucmd_priv_agx_header(at, cmd_type, count * each_bytes, GPUCMD_DRM_ASAHI_BARRIER_NONE,
+                               GPUCMD_DRM_ASAHI_BARRIER_NONE);
+        for (uint32_t i = 0; i < count; i++) {
+            gpucmd_priv_agx_store_attachment((uint8_t *)(at + 2) + i * each_bytes, &list[i]);
+        }
+    }
+}
+
+/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on failure.
+ * GPUCMD_ORDER: no hardware command. Otherwise the first failure. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
+                                                                       size_t *len_bytes)
+{
+    size_t len_dw = 0;
+    const gpucmd_status status = gpucmd_writer_finish(&s->w, &len_dw);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (s->renders + s->computes == 0) {
+        return GPUCMD_ORDER;
+    }
+    *len_bytes = len_dw * 4;
+    return GPUCMD_OK;
+}
+
+/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. The array
+ * holds the UAPI's bytes, little endian, ready for the kernel. */
+typedef struct gpucmd_agx_syncs {
+    struct gpucmd_drm_asahi_sync *base;
+    size_t cap;
+    uint32_t in_count;
+    uint32_t out_count;
+    gpucmd_status status; /* first failure */
+} gpucmd_agx_syncs;
+
+GPUCMD_INLINE void gpucmd_agx_syncs_init(gpucmd_agx_syncs *l, struct gpucmd_drm_asahi_sync *base,
+                                         size_t cap)
+{
+    l->base = base;
+    l->cap = cap;
+    l->in_count = 0;
+    l->out_count = 0;
+    l->status = GPUCMD_OK;
+}
+
+/* Append one sync. */
+GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type, uint32_t handle,
+                                        uint64_t value, bool out)
+{
+    const size_t at = (size_t)l->in_count + l->out_count;
+    if (l->status == GPUCMD_OK) {
+        l->status = handle == 0                 ? GPUCMD_RANGE
+                    : !out && l->out_count != 0 ? GPUCMD_ORDER
+                    : at >= l->cap              ? GPUCMD_FULL
+                                                : GPUCMD_OK;
+    }
+    if (l->status == GPUCMD_OK) {
+        struct gpucmd_drm_asahi_sync sync;
+        sync.sync_type = sync_type;
+        sync.handle = handle;
+        sync.timeline_value = value;
+        gpucmd_priv_agx_store_sync((uint8_t *)&l->base[at], &sync);
+        l->in_count += out ? 0 : 1;
+        l->out_count += out ? 1 : 0;
+    }
+}
+
+/* The job waits for, or signals, a binary sync object or a point of a timeline.
+ *   handle  of the sync object, not 0
+ *   value   point of the timeline; 0 as in-sync waits for all that the object holds
+ * GPUCMD_RANGE: handle 0. GPUCMD_ORDER: an in-sync behind an out-sync. GPUCMD_FULL: no room. Sticky
+ * in l->status. [UAPI] drm_asahi_sync
+ */
+GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, handle, 0, false);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_in_timeline(gpucmd_agx_syncs *l, uint32_t handle, uint64_t value)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, false);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_out_sync(gpucmd_agx_syncs *l, uint32_t handle)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ, handle, 0, true);
+}
+
+GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t handle,
+                                                uint64_t value)
+{
+    gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, true);
+}
+
+/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the kernel finds the stream
+ * and the array; syncs is ignored when l is empty, and l may be NULL. The stream's or the syncs'
+ * first failure; GPUCMD_RANGE: a stream that does not fit 32 bits of bytes. On failure *out is
+ * untouched. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
+    struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
+    const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)
+{
+    size_t len_bytes = 0;
+    gpucmd_status status = gpucmd_agx_stream_finish(s, &len_bytes);
+    if (status == GPUCMD_OK && l != NULL) {
+        status = l->status;
+    }
+    if (status == GPUCMD_OK && len_bytes > UINT32_MAX) {
+        status = GPUCMD_RANGE;
+    }
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_agx_zero(out, sizeof *out);
+        out->in_sync_count = l != NULL ? l->in_count : 0;
+        out->out_sync_count = l != NULL ? l->out_count : 0;
+        out->syncs = out->in_sync_count + out->out_sync_count != 0 ? syncs : 0;
+        out->cmdbuf = cmdbuf;
+        out->cmdbuf_size = (uint32_t)len_bytes;
+        out->queue_id = queue_id;
+    }
+    return status;
+}
+
+/* ==== [AGX.DECODE] ========================================================================= */
+
+/* Why something is refused, or what the linter found, and where. */
+typedef struct gpucmd_agx_finding {
+    gpucmd_agx_rule rule; /* GPUCMD_AGX_RULE_NONE: fine */
+    int32_t command;      /* in stream order, software commands included; -1: none in particular */
+    uint32_t off_bytes;   /* from the start of the stream; for notation, of the text */
+    int32_t other;        /* the other command of a linter's finding; -1: none */
+} gpucmd_agx_finding;
+
+/* One command of a stream as it stands there. */
+typedef struct gpucmd_agx_raw {
+    uint16_t cmd_type;
+    uint16_t vdm_barrier;
+    uint16_t cdm_barrier;
+    uint32_t payload_bytes; /* as the header says */
+    const uint8_t *payload; /* behind the header */
+    uint32_t avail_bytes;   /* of the payload; less than payload_bytes when truncated */
+    size_t len_bytes;       /* to the next command; at least 1 */
+} gpucmd_agx_raw;
+
+/* What a hardware command is. Blits exist in the draft only. */
+typedef enum gpucmd_agx_kind {
+    GPUCMD_AGX_KIND_RENDER,
+    GPUCMD_AGX_KIND_COMPUTE,
+    GPUCMD_AGX_KIND_BLIT,
+} gpucmd_agx_kind;
+
+/* One hardware command of a job. */
+typedef struct gpucmd_agx_command {
+    uint16_t kind;           /* gpucmd_agx_kind */
+    uint16_t render_barrier; /* boundary index or GPUCMD_DRM_ASAHI_BARRIER_NONE */
+    uint16_t compute_barrier;
+    uint16_t number;    /* 1.. among its kind; blits count as renders */
+    uint32_t position;  /* in stream order, software commands included */
+    uint32_t off_bytes; /* of its header in the stream */
+} gpucmd_agx_command;
+
+/* The hardware commands of one submission. */
+typedef struct gpucmd_agx_job {
+    uint32_t count;   /* of commands */
+    uint32_t renders; /* of these, blits included */
+    uint32_t computes;
+    gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
+} gpucmd_agx_job;
+
+/* Where a parser asks for the size of a timestamp object. False: no such object. */
+typedef struct gpucmd_agx_objects {
+    bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
+    void *user;
+} gpucmd_agx_objects;
+
+/* Receives the linter's findings, user first. */
+typedef void (*gpucmd_agx_finding_fn)(void *user, const gpucmd_agx_finding *finding);
+
+/* The half of a command; a compute has one part, a blit only a fragment half. */
+typedef enum gpucmd_agx_ring {
+    GPUCMD_AGX_RING_COMPUTE,
+    GPUCMD_AGX_RING_VERTEX,
+    GPUCMD_AGX_RING_FRAGMENT,
+} gpucmd_agx_ring;
+#define GPUCMD_AGX_RINGS 3
+
+/* A declared access of a command to memory, for the linter. */
+typedef struct gpucmd_agx_access {
+    uint32_t command;     /* index in the job */
+    gpucmd_agx_ring part; /* the half that does it */
+    bool write;
+    uint64_t va;
+    uint64_t bytes;
+} gpucmd_agx_access;
+
+/* What a linter works on. */
+typedef struct gpucmd_agx_lint_input {
+    const gpucmd_agx_job *job;
+    uint32_t prior;                    /* GPUCMD_AGX_PRIOR_* */
+    const gpucmd_agx_access *accesses; /* declared ones; none leave out the rules that need them */
+    uint32_t access_count;
+    gpucmd_agx_finding_fn fn; /* called for each finding */
+    void *user;
+} gpucmd_agx_lint_input;
+
+/* Prior work on the queue, as flags. */
+enum {
+    GPUCMD_AGX_PRIOR_NONE = 0,
+    GPUCMD_AGX_PRIOR_RENDER = 1,
+    GPUCMD_AGX_PRIOR_COMPUTE = 2,
+    GPUCMD_AGX_PRIOR_BOTH = 3,
+};
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with an empty job. */
+GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
+/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier on what comes later.
+ * Barriers are boundary indices or GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it
+ * is. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
+                                                                   gpucmd_agx_kind kind,
+                                                                   uint32_t render_barrier,
+                                                                   uint32_t compute_barrier);
+
+/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the header (payload is
+ * then NULL, len_bytes all that is left) or the payload runs past the end. GPUCMD_INVALID: unknown
+ * cmd_type; the rest is filled. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
+                                                                  size_t avail_bytes,
+                                                                  gpucmd_agx_raw *raw);
+/* The payload of a render or compute command, missing members zero, unknown tail ignored. */
+GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
+                                            struct gpucmd_drm_asahi_cmd_render *c);
+GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
+                                             struct gpucmd_drm_asahi_cmd_compute *c);
+
+/* Read a stream as the kernel does: all checks of SUBMIT that concern the stream, in its order.
+ *   objects  for timestamps; NULL skips their look-up
+ *   job      the hardware commands; NULL if only the verdict matters
+ *   finding  the first failing check with command and byte offset, or NONE
+ * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [DRV] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
+                        gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+
+/* Print a stream, one line per command and one per member that is not zero; reads on as far as the
+ * headers lead, whatever the checks say. */
+GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
+                                             size_t len_bytes);
+/* One line without newline: rule, place, meaning. */
+GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
+
+/* Read the notation of the driver notes: one command a line, "#3 R2 barrier=[R1, C2]" with __ or -
+ * for none. "#3" and "barrier=" may be missing, then also the brackets with what they hold. A line
+ * that is empty, or begins with # and no digit, and what follows # behind a command, is a comment.
+ *   allow_blit  take "B2" too, which counts among the renders
+ *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or CDM_BARRIER with the byte
+ *               in the text
+ * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
+                          gpucmd_agx_finding *finding);
+/* Print a job in that notation, one line per command. */
+GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
+#endif
+
+/* ==== [AGX.BIND] =========================================================================== */
+
+/* One mapping of a VM, and one node of the caller's table. Addresses and lengths are multiples of
+ * the page. */
+typedef struct gpucmd_agx_map {
+    uint64_t va;
+    uint64_t bytes;
+    uint64_t offset;   /* in the object, of the first byte; of the one page if SINGLE_PAGE */
+    uint32_t handle;   /* of the GEM object */
+    uint32_t flags;    /* GPUCMD_DRM_ASAHI_BIND_READ, _WRITE, _SINGLE_PAGE */
+    uint32_t child[2]; /* our: nodes below and above */
+} gpucmd_agx_map;
+
+/* A caller's table of mappings, shared by any number of address spaces. */
+typedef struct gpucmd_agx_maps {
+    gpucmd_agx_map *nodes;
+    uint32_t cap;
+    uint32_t used;  /* nodes below it have been used once */
+    uint32_t free;  /* first of the list of free nodes */
+    uint32_t count; /* mappings in use */
+} gpucmd_agx_maps;
+
+/* An address space: the root of a tree in a table of mappings. */
+typedef struct gpucmd_agx_space {
+    uint32_t root;
+} gpucmd_agx_space;
+
+#define GPUCMD_AGX_NO_NODE 0xffffffffu
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with an empty table over cap nodes, cap below 2^32 - 1, and with an empty space. */
+GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
+                                          uint32_t cap);
+GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
+/* Map a range; what was there before is replaced, what sticks out stays. Neighbours that continue
+ * one another become one mapping. The caller has checked the values: multiples of the page, bytes >
+ * 0, no overflow. GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows with
+ * the logarithm of the number of mappings, plus one step for each mapping that goes. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
+                                                                      gpucmd_agx_space *space,
+                                                                      const gpucmd_agx_map *map);
+/* Unmap a range, with or without mappings in it. Values, statuses and cost as above, but one free
+ * node is enough, and none is needed unless a mapping sticks out on both sides. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
+                                                                        gpucmd_agx_space *space,
+                                                                        uint64_t va,
+                                                                        uint64_t bytes);
+/* The mapping that holds va, or the first behind it; NULL: none. Valid until the next change. */
+GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va);
+/* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or _WRITE or both. NONE,
+ * UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the mapping lacks. On failure outputs are
+ * untouched. */
+GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va, uint32_t access,
+                                                            uint32_t *handle, uint64_t *offset);
+#endif
+
+/* ==== [AGX.QUEUE] ========================================================================== */
+
+typedef enum gpucmd_agx_op {
+    GPUCMD_AGX_OP_RUN,
+    GPUCMD_AGX_OP_WAIT,
+} gpucmd_agx_op;
+
+/* One entry of a ring. */
+typedef struct gpucmd_agx_entry {
+    uint8_t ring;    /* gpucmd_agx_ring it stands in */
+    uint8_t op;      /* gpucmd_agx_op */
+    uint8_t target;  /* gpucmd_agx_ring of what it runs or waits for */
+    uint8_t number;  /* 0: prior work; else the command of that kind, from 1 */
+    uint8_t command; /* index in the job of the command that queued it */
+    bool blit;       /* the target is a blit */
+    bool implicit;   /* the fragment half's wait for its vertex half */
+    bool redundant;  /* WAIT that changes nothing: what it waits for is ordered anyway */
+} gpucmd_agx_entry;
+
+#define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
+
+/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the k-th. */
+typedef struct gpucmd_agx_clock {
+    uint8_t ended[GPUCMD_AGX_RINGS];
+} gpucmd_agx_clock;
+
+/* Lowering of one job under way. */
+typedef struct gpucmd_agx_lowering {
+    uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
+    uint32_t renders; /* so far */
+    uint32_t computes;
+    uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each ring */
+    gpucmd_agx_clock last[2]; /* before the halves of the last command, as in gpucmd_agx_order */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+} gpucmd_agx_lowering;
+
+/* Which operations of a job are ordered: what has ended before each starts. */
+typedef struct gpucmd_agx_order {
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: the rest */
+    gpucmd_agx_lowering lowering;
+} gpucmd_agx_order;
+
+/* How long operations take, in any unit of time. */
+typedef struct gpucmd_agx_durations {
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* of every operation on that ring, unless each is given */
+    uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
+    void *user;
+} gpucmd_agx_durations;
+
+/* An operation over time: [start, end). */
+typedef struct gpucmd_agx_span {
+    uint64_t start;
+    uint64_t end;
+    uint32_t queue;  /* user queue */
+    uint32_t job;    /* of that queue, from 0 */
+    uint8_t ring;    /* gpucmd_agx_ring */
+    uint8_t number;  /* of the command among its kind */
+    uint8_t command; /* index in the job */
+    bool blit;
+} gpucmd_agx_span;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Lower a job command by command: init, then each command in order gives up to 5 entries in out;
+ * returns how many. The job's barriers must be legal. prior: see gpucmd_agx_lower. [DRV] */
+GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
+                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  gpucmd_agx_entry out[5]);
+/* The entries of all three rings in queueing order, literally, redundant waits included but marked.
+ *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it queues no wait
+ *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
+ * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count is then untouched. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
+                                                                 uint32_t prior,
+                                                                 gpucmd_agx_entry *entries,
+                                                                 uint32_t cap, uint32_t *count);
+/* Take the redundant waits out of entries; returns how many are left. Order and times stay. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
+
+/* What must have ended before each operation of a legal job. without: index of a command whose
+ * barrier on without_part (VERTEX for the render barrier, COMPUTE) is left out; -1: none. */
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part);
+/* True if part first_part of command first has always ended before second_part of second starts.
+ * When neither is true of two operations, they may overlap. */
+GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
+                                        gpucmd_agx_ring second_part);
+
+/* Tell what a legal job does in vain, and what it forgets, given the accesses the caller declares.
+ * order is scratch. Returns the number of findings. Cost grows with the square of the accesses,
+ * times the barriers. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
+
+/* One job over time on an otherwise idle machine, with unlimited parallelism between rings.
+ *   prior_end  when prior work ends, ring by ring; NULL: there is none
+ *   spans      room for two per command
+ * Returns the number of spans, in the order of the commands, vertex before fragment. [OUR] */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
+                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
+                                             const gpucmd_agx_durations *durations,
+                                             gpucmd_agx_span *spans);
+
+/* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
+GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
+GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
+/* The three rings side by side, as the driver notes show them. Rows carry no time. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                             uint32_t count);
+/* The same as rows queue, op, target with a header line, tab-separated; ring after ring. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                                 uint32_t count);
+/* "compute", "vertex", "fragment"; "?" for another number. */
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
+/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is inherited from a
+ * command ahead in the same ring, dotted for the order inside a logical queue. */
+GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
+                                          uint32_t prior);
+/* Operations over time, one row for each ring of each queue that has any: as text, one character
+ * per step of time, and as SVG. Spans may come in any order. columns: width of the text, 1..; time
+ * is scaled down to fit. */
+GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                               uint32_t count, uint32_t columns);
+GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                          uint32_t count);
+#endif
+
+/* ==== [AGX.EXEC] =========================================================================== */
+
+#define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
+
+/* What the caller decides about one operation when it starts. Preset to COMPLETE and zeros. */
+typedef struct gpucmd_agx_fate {
+    uint64_t duration;
+    gpucmd_agx_outcome outcome; /* FAULT and its like: at its end it fails, others are KILLED */
+    struct gpucmd_drm_asahi_draft_result_info fault; /* for FAULT: where and why */
+    uint32_t partial_renders;                        /* of a fragment half */
+    uint32_t tvb_flags; /* of a vertex half: GPUCMD_DRM_ASAHI_DRAFT_TVB_* */
+    uint64_t tvb_size_bytes;
+    uint64_t tvb_used_pages; /* of GPUCMD_AGX_TVB_PAGE_BYTES */
+} gpucmd_agx_fate;
+
+/* What became of one command. */
+typedef struct gpucmd_agx_result {
+    uint64_t start[2]; /* [0] vertex half or compute, [1] fragment half */
+    uint64_t end[2];
+    gpucmd_agx_outcome outcome[2];
+    struct gpucmd_drm_asahi_draft_result_info info; /* of the outcome that counts */
+    uint64_t tvb_size_bytes;
+    uint64_t tvb_usage_bytes;
+    uint32_t tvb_flags;
+    uint32_t partial_renders;
+    uint32_t halves; /* ended so far */
+} gpucmd_agx_result;
+
+/* A signal to come: a job's end, or the caller's own. One that follows another signals only after
+ * it, as the points of a timeline do. */
+typedef struct gpucmd_agx_fence {
+    uint64_t time; /* when it signalled */
+    int32_t error; /* errno its job failed with, 0 */
+    uint32_t job;  /* slot of the job that signals it; GPUCMD_AGX_NONE: the caller */
+    uint32_t prev; /* fence that must signal before */
+    uint32_t next; /* fence that follows; of a free one: the next free */
+    uint32_t refs; /* holders; free at 0 */
+    bool ended;    /* its own job has ended */
+    bool signalled;
+} gpucmd_agx_fence;
+
+/* Member of a list of fences. */
+typedef struct gpucmd_agx_link {
+    uint32_t fence;
+    uint32_t next;
+} gpucmd_agx_link;
+
+/* One submission in the executor. */
+typedef struct gpucmd_agx_exec_job {
+    uint32_t queue;
+    uint32_t number; /* of its queue, from 0 */
+    uint32_t next;   /* job of the same queue behind it, while it waits; next free slot */
+    uint32_t in;     /* list of fences it waits for */
+    uint32_t out;    /* list of fences it signals */
+    uint32_t left;   /* operations that have not ended */
+    uint64_t pushed; /* when its entries went to the rings */
+    uint64_t done;   /* when its last operation ended */
+    int32_t error;   /* errno of the last command that failed, 0 */
+    bool active;     /* its entries are in the rings */
+    uint64_t tag;    /* the caller's */
+    gpucmd_agx_job job;
+    gpucmd_agx_result results[GPUCMD_AGX_MAX_COMMANDS];
+} gpucmd_agx_exec_job;
+
+/* Entry of a ring in the executor. */
+typedef struct gpucmd_agx_slot {
+    uint32_t stamp;  /* WAIT: goes on when the target ring has ended as many items */
+    uint32_t job;    /* RUN: slot of the job */
+    uint8_t op;      /* gpucmd_agx_op */
+    uint8_t target;  /* gpucmd_agx_ring */
+    uint8_t command; /* index in the job */
+    uint8_t number;  /* as gpucmd_agx_entry */
+} gpucmd_agx_slot;
+
+/* A ring at work. */
+typedef struct gpucmd_agx_ring_state {
+    uint32_t head;   /* first entry, index in the queue's third of the entry table */
+    uint32_t count;  /* entries, the running one not included */
+    uint32_t queued; /* items ever put in, modulo 2^32 */
+    uint32_t ended;  /* items ever ended, modulo 2^32; times GPUCMD_AGX_STAMP_STEP the stamp */
+    bool running;
+    gpucmd_agx_slot current;
+    uint64_t start; /* of the running item */
+    uint64_t end;
+    gpucmd_agx_fate fate;
+    bool killed;
+} gpucmd_agx_ring_state;
+
+/* A user queue in the executor. */
+typedef struct gpucmd_agx_exec_queue {
+    bool used;
+    bool dirty;     /* something may be able to go on */
+    bool retired;   /* goes when its last job has ended */
+    uint32_t vm;    /* what faults kill is a matter of one VM */
+    uint32_t first; /* jobs that wait, in order */
+    uint32_t last;
+    uint32_t jobs; /* ever submitted */
+    uint32_t mark; /* our: deadlock search */
+    gpucmd_agx_ring_state rings[GPUCMD_AGX_RINGS];
+} gpucmd_agx_exec_queue;
+
+/* Called when an operation starts: fill in fate. */
+typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                                   gpucmd_agx_ring part, gpucmd_agx_fate *fate);
+
+/* The caller's tables. Sizes are limits: a table that is full refuses the submission. */
+typedef struct gpucmd_agx_exec_tables {
+    gpucmd_agx_exec_queue *queues;
+    uint32_t queue_count;
+    gpucmd_agx_exec_job *jobs;
+    uint32_t job_count;
+    gpucmd_agx_slot *slots; /* queue_count * GPUCMD_AGX_RINGS * ring_entries */
+    uint32_t ring_entries;  /* of each ring, 194..; GPUCMD_AGX_RING_ENTRIES is the driver's */
+    gpucmd_agx_fence *fences;
+    uint32_t fence_count;
+    gpucmd_agx_link *links;
+    uint32_t link_count;
+} gpucmd_agx_exec_tables;
+
+/* The scheduler. Plain data but for the caller's tables and callbacks. */
+typedef struct gpucmd_agx_exec {
+    gpucmd_agx_exec_tables t;
+    uint64_t now;
+    uint32_t free_job;
+    uint32_t free_fence;
+    uint32_t free_link;
+    uint32_t running; /* operations at work */
+    uint32_t waiting; /* jobs not yet pushed */
+    bool settled;     /* nothing can start before something ends */
+    gpucmd_agx_durations durations;
+    gpucmd_agx_fate_fn fate; /* overrides durations; may be NULL */
+    void *fate_user;
+    gpucmd_env env;      /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
+    gpucmd_status fault; /* what a callback refused with */
+    void (*ended)(void *user, gpucmd_agx_exec_job *job); /* our: the model kernel's hook */
+    void *ended_user;
+} gpucmd_agx_exec;
+
+/* A job with what it waits for and what it signals. The arrays are read during the call only. */
+typedef struct gpucmd_agx_submission {
+    const gpucmd_agx_job *job;
+    const uint32_t *in; /* fences it waits for */
+    uint32_t in_count;
+    uint32_t out_count;
+    const uint32_t *out; /* fences that it signals at its end, each without a signaller so far */
+    uint64_t tag;        /* the caller's, kept in the job */
+} gpucmd_agx_submission;
+
+/* One arc of a deadlock: the first waiting job of a queue waits for a job of the next one. */
+typedef struct gpucmd_agx_deadlock {
+    uint32_t queue;
+    uint32_t job;       /* number of the job in its queue */
+    uint32_t fence;     /* that it waits for */
+    uint32_t for_queue; /* the queue of the job that would signal it */
+    uint32_t for_job;
+} gpucmd_agx_deadlock;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with empty tables at time 0. env->event (may be NULL) is told, in order of time, of
+ *   START, FINISH  unit queue, addr number of the job in its queue, code gpucmd_agx_ring, value
+ *   index
+ *                  of the command, va time; the commands' effects belong here
+ *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done, value error, va
+ *   time
+ * and may stop the run with a status of its own. env->mem is not used. GPUCMD_RANGE: a table that
+ * is too small to work at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
+    gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
+/* Take an unused queue for the VM numbered vm; and give it back. Returns its number, or
+ * GPUCMD_AGX_NONE. GPUCMD_ORDER: jobs of the queue have not ended. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
+                                                                            uint32_t queue);
+/* Give a queue back as soon as its jobs have ended; nothing may be submitted to it any more. */
+GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
+/* A new fence held by the caller, signalled by a later submission that names it or by
+ * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition).
+ * GPUCMD_AGX_NONE: table full. release gives it up; it stays alive as long as anything needs it. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
+GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
+GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
+/* End the caller's own part of a fence now. GPUCMD_ORDER: it belongs to a job, or has ended. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
+                                                                       uint32_t fence,
+                                                                       int32_t error);
+/* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier or fence.
+ * GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full. On failure nothing has
+ * changed. *slot becomes the job's place in the table, which is used again after it has ended. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
+    gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
+/* Start all that can start, then go to the end of the operation that ends first. DONE: one ended.
+ * IDLE: no job is left. BLOCKED: jobs wait, and nothing runs that could release them. FAULT: a
+ * callback refused; x->fault says with what. Costs one look at each queue. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
+/* Step at most budget times, until something else than DONE comes back. LIMIT: budget spent. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
+/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at most cap of them.
+ * Returns their number; 0: no cycle, some fence is for the caller to signal. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
+                                                  uint32_t cap);
+/* The draft's result structures from what became of a command: the one outcome of a render with two
+ * halves is the vertex half's, but a fragment half's failure replaces COMPLETE and KILLED. [DRVD]
+ *  */
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
+#endif
+
+/* ==== [AGX.KERNEL] ========================================================================= */
+
+/* Rows of the model kernel's tables; the id or handle of row i is i + 1. */
+typedef struct gpucmd_agx_vm {
+    bool used;
+    uint64_t kernel_start; /* window kept for the kernel */
+    uint64_t kernel_end;
+    gpucmd_agx_space space;
+} gpucmd_agx_vm;
+
+typedef struct gpucmd_agx_gem {
+    bool used;
+    uint32_t flags; /* GPUCMD_DRM_ASAHI_GEM_* */
+    uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: its VM is gone */
+    uint64_t bytes; /* multiple of the page */
+    void *host;     /* caller's memory behind it, or NULL */
+} gpucmd_agx_gem;
+
+typedef struct gpucmd_agx_object {
+    bool used;
+    uint32_t handle; /* of the GEM object */
+    uint64_t offset;
+    uint64_t bytes;
+} gpucmd_agx_object;
+
+typedef struct gpucmd_agx_queue {
+    bool used;
+    uint32_t vm_id;
+    uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
+    uint32_t exec;     /* queue of the executor */
+    uint64_t usc_exec_base;
+} gpucmd_agx_queue;
+
+/* A sync object: the fence attached last, and the points of a timeline behind it. */
+typedef struct gpucmd_agx_syncobj {
+    bool used;
+    bool timeline;   /* the fence is a point */
+    uint32_t fence;  /* GPUCMD_AGX_NONE: nothing was ever attached */
+    uint32_t points; /* newest point, or GPUCMD_AGX_NONE */
+    uint64_t last;   /* value of the newest point */
+    uint64_t passed; /* points up to here have signalled */
+} gpucmd_agx_syncobj;
+
+typedef struct gpucmd_agx_point {
+    uint64_t value;
+    uint32_t fence;
+    uint32_t next; /* the point before it; of a free row the next free one */
+    bool merged;   /* did not grow: stands for all points before it */
+} gpucmd_agx_point;
+
+/* Where the timestamps of a job go; one row for each row of the executor's jobs. */
+typedef struct gpucmd_agx_stamps {
+    uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; [1] fragment half; [1] end */
+} gpucmd_agx_stamps;
+
+/* The caller's tables. Sizes are limits: a full table is ENOMEM. */
+typedef struct gpucmd_agx_kernel_tables {
+    gpucmd_agx_vm *vms;
+    uint32_t vm_count;
+    gpucmd_agx_gem *gems;
+    uint32_t gem_count;
+    gpucmd_agx_object *objects;
+    uint32_t object_count;
+    gpucmd_agx_queue *queues;
+    uint32_t queue_count;
+    gpucmd_agx_syncobj *syncobjs;
+    uint32_t syncobj_count;
+    gpucmd_agx_point *points;
+    uint32_t point_count;
+    gpucmd_agx_stamps *stamps; /* as many as exec.job_count */
+    uint32_t *fence_ids;       /* scratch: the most syncs one submission may have */
+    uint32_t fence_id_count;
+    gpucmd_agx_map *maps;
+    uint32_t map_count;
+    gpucmd_agx_exec_tables exec;
+} gpucmd_agx_kernel_tables;
+
+/* One open file of the model kernel. */
+typedef struct gpucmd_agx_kernel {
+    gpucmd_agx_kernel_tables t;
+    gpucmd_agx_maps maps;
+    gpucmd_agx_exec exec; /* run it with gpucmd_agx_exec_run */
+    gpucmd_mem *user; /* memory of the caller of the ioctls; NULL: its pointers are the host's */
+    struct gpucmd_drm_asahi_params_global
+        params;        /* what GET_PARAMS gives; the caller may change it */
+    uint64_t timer_hz; /* of exec.now; 10^9 by default */
+    bool crashed;      /* set by the caller: the GPU is lost */
+    uint32_t free_point;
+    uint32_t merged_points;     /* out-syncs whose point did not grow: a sign of a mistake */
+    gpucmd_agx_finding finding; /* of the last ioctl */
+    gpucmd_agx_job job;         /* our: of the last SUBMIT */
+    gpucmd_env env;             /* the caller's events, told after the kernel has had them */
+} gpucmd_agx_kernel;
+
+/* How a client reaches a node: the real one or a model. Each returns a negative errno on failure.
+ *  */
+typedef struct gpucmd_agx_ops {
+    int (*open)(void *user, const char *path); /* descriptor >= 0 */
+    int (*close)(void *user, int fd);
+    int (*ioctl)(void *user, int fd, uint32_t request, void *arg);
+    void *user;
+} gpucmd_agx_ops;
+
+/* A node in use. */
+typedef struct gpucmd_agx_client {
+    gpucmd_agx_ops ops;
+    int fd;
+    struct gpucmd_drm_asahi_params_global params;
+} gpucmd_agx_client;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Start with empty tables. env: events of the executor, see gpucmd_agx_exec_init; may be NULL.
+ * RANGE: a table that is too small to work at all. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
+    gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
+/* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every job that writes a
+ * timestamp into it. GPUCMD_RANGE: no such handle. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
+                                                                       uint32_t handle, void *host);
+/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and its end; the state
+ * of one: true if all that is attached has signalled, with *error of the job. Close a GEM handle:
+ * its mappings go in all VMs. The close functions return -ENOENT for an unknown handle. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
+GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
+                                                         uint32_t handle, int32_t *error);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
+
+/* The ioctls, with the checks of the driver in its order. 0 or a negative errno; k->finding says
+ * which rule, and in a stream or array of binds which command and byte. An ioctl that fails leaves
+ * no trace, except that the operations of VM_BIND before the failing one stay done. [DRV] */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_get_params *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
+                                               struct gpucmd_drm_asahi_get_time *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
+                                                struct gpucmd_drm_asahi_vm_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_vm_destroy *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_vm_bind *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
+                                                 struct gpucmd_drm_asahi_gem_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_bind_object *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_queue_create *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
+                                             const struct gpucmd_drm_asahi_submit *arg);
+/* Any of them by number. arg has the bytes that the number says: fewer than the known structure are
+ * followed by zeros, more must be zero. Arguments are structures in the host's form; what they
+ * point at is little endian. */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
+/* One bind operation against one VM, which VM_BIND does for each of its array. NONE or the failing
+ * rule. */
+GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
+    gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
+/* The ops table whose node is this kernel. */
+GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k);
+
+/* Open a node and read its parameters; a negative errno on failure. close gives the node back. */
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+                                           const char *path);
+GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
+/* A VM whose kernel window lies at the top of the addresses; a shared or, with vm_id, a private
+ * object; one bind or unbind; a queue of medium priority; a
+ * timestamp object over a whole object. 0 or a negative errno. */
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
+GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
+                                                 uint32_t flags, uint32_t vm_id, uint32_t *handle);
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id,
+                                              const struct gpucmd_drm_asahi_gem_bind_op *op);
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
+                                                   uint64_t usc_exec_base, uint32_t *queue_id);
+GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
+                                                      uint64_t bytes, uint32_t *object_handle);
+/* Submit a finished stream that starts at words with the syncs in l, which may be NULL. -EINVAL
+ * also for what the builder refused. */
+GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
+                                             const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
+#endif
+
+/* ==== [AGX.DRAFT] ========================================================================== */
+
+/* Which draft a payload follows. */
+typedef enum gpucmd_agx_draft {
+    GPUCMD_AGX_DRAFT_10006,
+    GPUCMD_AGX_DRAFT_10011,
+} gpucmd_agx_draft;
+
+/* What the draft kernel knows of the queue of a submission. */
+typedef struct gpucmd_agx_draft_queue {
+    uint32_t caps;         /* GPUCMD_DRM_ASAHI_DRAFT_CAP_* */
+    bool has_result;       /* the submission's result_handle exists */
+    uint64_t result_bytes; /* its size */
+    bool crashed;
+} gpucmd_agx_draft_queue;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Draft values to upstream ones. On failure outputs are untouched.
+ *   barrier   GPUCMD_RANGE: an index that does not fit 16 bits
+ *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
+ *   priority  0 is the highest in the draft, 3 upstream. GPUCMD_RANGE: not 0..3
+ *   sync      GPUCMD_UNSUPPORTED: extensions
+ */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
+                                                                         uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft,
+                                                                          uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32_t draft,
+                                                                          uint32_t *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
+    const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
+/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the queue's, which the
+ * commands of 10011 must name. sample_size_B comes from iogpu_unk_49 in 10006. GPUCMD_RANGE: a
+ * value that does not fit its smaller member. GPUCMD_UNSUPPORTED: what upstream has no place for:
+ * extensions, flags without a counterpart, load, store and partial buffers that differ, two sampler
+ * heaps, the buffer descriptor and context switch program of 10006. Members that the later driver
+ * computes are dropped. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
+                          struct gpucmd_drm_asahi_cmd_render *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
+                          uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
+                           struct gpucmd_drm_asahi_cmd_compute *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
+                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
+
+/* The checks of the draft driver's SUBMIT that concern queue, commands and barriers, in its order;
+ * syncs are those of gpucmd_agx_draft_sync. mem holds the array of commands. GPUCMD_OK with the
+ * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+
+/* Write a draft submission as an upstream stream.
+ *   mem            holds what the submission points at
+ *   usc_exec_base  the queue's
+ *   drop_results   results have no place upstream: leave them out; false refuses them
+ * Attachments of 10011 become SET commands. The stream's status tells what it refused; else the
+ * statuses of the functions above, GPUCMD_FAULT for memory, GPUCMD_UNSUPPORTED for attachments of
+ * 10006, whose unit of size no source gives. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
+    uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_AGX_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_AGX_H_IMPL)
+#define GPUCMD_AGX_H_IMPL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [AGX.IMPL] =========================================================================== */
+
+/* One member of a structure: numbers of 1 to 8 bytes, or another structure. */
+typedef struct gpucmd_priv_agx_member {
+    uint16_t off_bytes;
+    uint8_t count;
+    uint8_t type; /* bytes of a number; else 16 + gpucmd_agx_struct */
+} gpucmd_priv_agx_member;
+
+/* A structure: its members and, one behind the other, their names. The tables hold no pointers, so
+ * that they need no relocation. */
+typedef struct gpucmd_priv_agx_layout {
+    const char *name;
+    const char *member_names;
+    const gpucmd_priv_agx_member *members;
+    uint32_t count;
+    uint32_t bytes;
+} gpucmd_priv_agx_layout;
+
+enum {
+    GPUCMD_AGX_PRIV_KIND_u8 = 1,
+    GPUCMD_AGX_PRIV_KIND_u16 = 2,
+    GPUCMD_AGX_PRIV_KIND_u32 = 4,
+    GPUCMD_AGX_PRIV_KIND_u64 = 8,
+    GPUCMD_AGX_PRIV_KIND_timestamp = 16 + GPUCMD_AGX_STRUCT_TIMESTAMP,
+    GPUCMD_AGX_PRIV_KIND_timestamps = 16 + GPUCMD_AGX_STRUCT_TIMESTAMPS,
+    GPUCMD_AGX_PRIV_KIND_helper_program = 16 + GPUCMD_AGX_STRUCT_HELPER_PROGRAM,
+    GPUCMD_AGX_PRIV_KIND_bg_eot = 16 + GPUCMD_AGX_STRUCT_BG_EOT,
+    GPUCMD_AGX_PRIV_KIND_zls_buffer = 16 + GPUCMD_AGX_STRUCT_ZLS_BUFFER,
+    GPUCMD_AGX_PRIV_KIND_draft_result_info = 16 + GPUCMD_AGX_STRUCT_DRAFT_RESULT_INFO,
+};
+
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off) {(off), 1, GPUCMD_AGX_PRIV_KIND_##type},
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off)                                           \
+    {(off), (count), GPUCMD_AGX_PRIV_KIND_##type},
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    static const gpucmd_priv_agx_member gpucmd_priv_agx_members_##name[] = {                       \
+        GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)};
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)        #name "\0"
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) #name "\0"
+#define GPUCMD_AGX_PRIV_STRUCT(struct_name, up, struct_bytes)                                      \
+    case GPUCMD_AGX_STRUCT_##up:                                                                   \
+        l->name = #struct_name;                                                                    \
+        l->member_names =                                                                          \
+            GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, struct_name);   \
+        l->members = gpucmd_priv_agx_members_##struct_name;                                        \
+        l->count = sizeof gpucmd_priv_agx_members_##struct_name /                                  \
+                   sizeof gpucmd_priv_agx_members_##struct_name[0];                                \
+        l->bytes = (struct_bytes);                                                                 \
+        return;
+/* Look a structure up; one without members for a number that has no row. */
+static void gpucmd_priv_agx_layout_of(gpucmd_agx_struct kind, gpucmd_priv_agx_layout *l)
+{
+    switch (kind) {
+        GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+        GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+    }
+    l->name = "?";
+    l->member_names = "";
+    l->members = NULL;
+    l->count = 0;
+    l->bytes = 0;
+}
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
+
+/* Name of a member. */
+static const char *gpucmd_priv_agx_member_name(const gpucmd_priv_agx_layout *l, uint32_t member)
+{
+    const char *name = l->member_names;
+    for (; member != 0; member--) {
+        while (*name++ != '\0') {
+        }
+    }
+    return name;
+}
+
+/* Walk over the numbers of a structure, into the structures inside it. */
+typedef struct gpucmd_priv_agx_walk {
+    struct {
+        gpucmd_priv_agx_layout layout;
+        uint32_t member; /* the next one */
+        uint32_t off_bytes;
+    } level[3]; /* timestamps hold timestamp: the deepest nesting there is */
+    uint32_t depth;
+    uint32_t element;    /* of the present member, if it is an array */
+    uint32_t off_bytes;  /* of the present number */
+    uint32_t each_bytes; /* its width */
+} gpucmd_priv_agx_walk;
+
+static void gpucmd_priv_agx_walk_init(gpucmd_priv_agx_walk *w, gpucmd_agx_struct kind)
+{
+    gpucmd_priv_agx_layout_of(kind, &w->level[0].layout);
+    w->level[0].member = 0;
+    w->level[0].off_bytes = 0;
+    w->depth = 0;
+    w->element = 0;
+    w->off_bytes = 0;
+    w->each_bytes = 0;
+}
+
+/* The next number; false at the end. */
+static bool gpucmd_priv_agx_walk_next(gpucmd_priv_agx_walk *w)
+{
+    if (w->each_bytes != 0) {
+        const gpucmd_priv_agx_member *m =
+            &w->level[w->depth].layout.members[w->level[w->depth].member - 1];
+        if (++w->element < m->count) {
+            w->off_bytes += w->each_bytes;
+            return true;
+        }
+        w->element = 0;
+    }
+    for (;;) {
+        if (w->level[w->depth].member == w->level[w->depth].layout.count) {
+            if (w->depth == 0) {
+                return false;
+            }
+            w->depth--;
+            continue;
+        }
+        const gpucmd_priv_agx_member *m =
+            &w->level[w->depth].layout.members[w->level[w->depth].member++];
+        const uint32_t off_bytes = w->level[w->depth].off_bytes + m->off_bytes;
+        if (m->type < 16) {
+            w->off_bytes = off_bytes;
+            w->each_bytes = m->type;
+            return true;
+        }
+        w->depth++;
+        gpucmd_priv_agx_layout_of((gpucmd_agx_struct)(m->type - 16), &w->level[w->depth].layout);
+        w->level[w->depth].member = 0;
+        w->level[w->depth].off_bytes = off_bytes;
+    }
+}
+
+GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind)
+{
+    gpucmd_priv_agx_layout l;
+    gpucmd_priv_agx_layout_of(kind, &l);
+    return l.bytes;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src)
+{
+    gpucmd_priv_agx_walk w;
+    if (dst != src) {
+        gpucmd_priv_copy(dst, src, gpucmd_agx_struct_bytes(kind));
+    }
+    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        return;
+    }
+    gpucmd_priv_agx_walk_init(&w, kind);
+    while (gpucmd_priv_agx_walk_next(&w)) {
+        uint8_t *d = (uint8_t *)dst + w.off_bytes;
+        for (uint32_t i = 0; i < w.each_bytes / 2; i++) {
+            const uint8_t swap = d[i];
+            d[i] = d[w.each_bytes - 1 - i];
+            d[w.each_bytes - 1 - i] = swap;
+        }
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src)
+{
+    gpucmd_agx_store_struct(kind, dst, src); /* turning bytes round twice gives them back */
+}
+
+/* A little-endian number of 1 to 8 bytes. */
+static uint64_t gpucmd_priv_agx_number(const uint8_t *bytes, uint32_t len_bytes)
+{
+    uint64_t v = 0;
+    for (uint32_t i = 0; i < len_bytes; i++) {
+        v |= (uint64_t)bytes[i] << 8 * i;
+    }
+    return v;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
+                                             const void *bytes, size_t indent)
+{
+    const uint8_t *b = (const uint8_t *)bytes;
+    gpucmd_priv_agx_walk w;
+    gpucmd_priv_agx_walk_init(&w, kind);
+    while (gpucmd_priv_agx_walk_next(&w)) {
+        const uint64_t v = gpucmd_priv_agx_number(b + w.off_bytes, w.each_bytes);
+        if (v == 0) {
+            continue;
+        }
+        for (size_t i = 0; i < indent; i++) {
+            gpucmd_text_char(t, ' ');
+        }
+        for (uint32_t i = 0; i <= w.depth; i++) {
+            gpucmd_text_str(t, i != 0 ? "." : "");
+            gpucmd_text_str(t,
+                            gpucmd_priv_agx_member_name(&w.level[i].layout, w.level[i].member - 1));
+        }
+        if (w.level[w.depth].layout.members[w.level[w.depth].member - 1].count != 1) {
+            gpucmd_text_char(t, '[');
+            gpucmd_text_dec(t, w.element);
+            gpucmd_text_char(t, ']');
+        }
+        gpucmd_text_pad(t, indent + 24);
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, v, 1);
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind)
+{
+    gpucmd_priv_agx_layout l;
+    gpucmd_priv_agx_layout_of(kind, &l);
+    return l.name;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+#define GPUCMD_AGX_PRIV_ERRNO_OF_0         0
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOENT    GPUCMD_AGX_ENOENT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EIO       GPUCMD_AGX_EIO
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ETIMEDOUT GPUCMD_AGX_ETIMEDOUT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ECANCELED GPUCMD_AGX_ECANCELED
+
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)};
+#undef GPUCMD_AGX_PRIV_RULE
+    return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)};
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err)                                                 \
+    case GPUCMD_AGX_OUTCOME_##name: return #name;
+    switch (outcome) {
+        GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)
+    }
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err)
+{
+#define GPUCMD_AGX_PRIV_ERRNO(name, value)                                                         \
+    case value: return #name;
+    switch (err) {
+        GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
+    default: return "?";
+    }
+#undef GPUCMD_AGX_PRIV_ERRNO
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type)
+{
+#define GPUCMD_AGX_PRIV_VALUE(name, value)                                                         \
+    case value: return #name;
+    switch (cmd_type) {
+        GPUCMD_AGX_CMD_TYPES(GPUCMD_AGX_PRIV_VALUE)
+    default: return "?";
+    }
+#undef GPUCMD_AGX_PRIV_VALUE
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
+{
+    switch (ring) {
+    case GPUCMD_AGX_RING_COMPUTE: return "compute";
+    case GPUCMD_AGX_RING_VERTEX: return "vertex";
+    case GPUCMD_AGX_RING_FRAGMENT: return "fragment";
+    }
+    return "?";
+}
+
+/* ==== [AGX.IMPL.DECODE] ==================================================================== */
+
+GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
+{
+    job->count = 0;
+    job->renders = 0;
+    job->computes = 0;
+}
+
+/* Append a command whose barriers are known to be legal. */
+static gpucmd_agx_command *gpucmd_priv_agx_job_append(gpucmd_agx_job *job, gpucmd_agx_kind kind,
+                                                      uint32_t render_barrier,
+                                                      uint32_t compute_barrier)
+{
+    gpucmd_agx_command *c = &job->commands[job->count];
+    c->kind = (uint16_t)kind;
+    c->render_barrier = (uint16_t)render_barrier;
+    c->compute_barrier = (uint16_t)compute_barrier;
+    c->position = job->count;
+    c->off_bytes = 0;
+    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
+        job->computes++;
+        c->number = (uint16_t)job->computes;
+    } else {
+        job->renders++;
+        c->number = (uint16_t)job->renders;
+    }
+    job->count++;
+    return c;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job, gpucmd_agx_kind kind,
+                                                 uint32_t render_barrier, uint32_t compute_barrier)
+{
+    if (!gpucmd_priv_agx_barrier_fits(render_barrier, job->renders) ||
+        !gpucmd_priv_agx_barrier_fits(compute_barrier, job->computes)) {
+        return GPUCMD_ORDER;
+    }
+    if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_LIMIT;
+    }
+    (void)gpucmd_priv_agx_job_append(job, kind, render_barrier, compute_barrier);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t avail_bytes,
+                                                gpucmd_agx_raw *raw)
+{
+    const size_t header_bytes = sizeof(struct gpucmd_drm_asahi_cmd_header);
+    struct gpucmd_drm_asahi_cmd_header h;
+    gpucmd_priv_agx_zero(raw, sizeof *raw);
+    if (avail_bytes < header_bytes) {
+        raw->len_bytes = avail_bytes;
+        return GPUCMD_TRUNCATED;
+    }
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_CMD_HEADER, &h, bytes);
+    raw->cmd_type = h.cmd_type;
+    raw->vdm_barrier = h.vdm_barrier;
+    raw->cdm_barrier = h.cdm_barrier;
+    raw->payload_bytes = h.size;
+    raw->payload = bytes + header_bytes;
+    raw->avail_bytes = h.size;
+    if (h.size > avail_bytes - header_bytes) {
+        raw->avail_bytes = (uint32_t)(avail_bytes - header_bytes);
+    }
+    raw->len_bytes = header_bytes + raw->avail_bytes;
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_TRUNCATED;
+    }
+    return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
+}
+
+/* The first full_bytes of a payload as the structure kind; missing bytes read as zero. dst has room
+ * for the structure and serves as the buffer. */
+static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, gpucmd_agx_struct kind,
+                                         uint8_t *bytes, void *dst)
+{
+    const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
+    const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
+    gpucmd_priv_agx_zero(bytes, full_bytes);
+    if (have_bytes != 0) {
+        gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+    }
+    gpucmd_agx_load_struct(kind, dst, bytes);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
+                                            struct gpucmd_drm_asahi_cmd_render *c)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_RENDER, bytes, c);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
+                                             struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_compute)];
+    gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes, c);
+}
+
+/* Bytes all zero? */
+static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < len_bytes; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
+/* Payload there, and zero behind the known structure? */
+static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
+{
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    if (raw->payload_bytes > known_bytes &&
+        !gpucmd_priv_agx_is_zero(raw->payload + known_bytes, raw->payload_bytes - known_bytes)) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TAIL;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* One timestamp of a command. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
+                                                   const struct gpucmd_drm_asahi_timestamp *stamp)
+{
+    uint64_t bytes = 0;
+    if (stamp->handle == 0 || objects == NULL) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN;
+    }
+    if (stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW;
+    }
+    return stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
+                                                              : GPUCMD_AGX_RULE_NONE;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
+    const gpucmd_agx_objects *objects, const struct gpucmd_drm_asahi_timestamps *stamps)
+{
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_stamp(objects, &stamps->start);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
+}
+
+/* A render's payload: flags and size come before the timestamps, the rest behind them. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
+                                                    const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_render(raw, &c);
+    const gpucmd_agx_rule fixed = gpucmd_agx_check_render(&c);
+    if (fixed == GPUCMD_AGX_RULE_RENDER_FLAGS || fixed == GPUCMD_AGX_RULE_RENDER_SIZE) {
+        return fixed;
+    }
+    rule = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_vtx);
+    rule =
+        rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_frag);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : fixed;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
+                                                     const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_compute c;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_compute(raw, &c);
+    return c.flags != 0 ? GPUCMD_AGX_RULE_COMPUTE_FLAGS
+                        : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts);
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
+    if (raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    }
+    if (raw->payload_bytes % each_bytes != 0) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_LENGTH;
+    }
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
+        struct gpucmd_drm_asahi_attachment a;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_ATTACHMENT, &a, raw->payload + i);
+        if ((a.pad | a.flags) != 0) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
+        }
+        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* A command with everything before it counted in job. The order of checks is the driver's:
+ * barriers, then type and payload. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
+                                                     uint32_t computes,
+                                                     const gpucmd_agx_objects *objects)
+{
+    const bool software = raw->cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                          raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
+    if (software && (raw->vdm_barrier & raw->cdm_barrier) != GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return GPUCMD_AGX_RULE_SOFTWARE_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)) {
+        return GPUCMD_AGX_RULE_VDM_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes)) {
+        return GPUCMD_AGX_RULE_CDM_BARRIER;
+    }
+    if (software) {
+        return gpucmd_priv_agx_parse_attachments(raw);
+    }
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        return gpucmd_priv_agx_parse_render(raw, objects);
+    }
+    return raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
+               ? gpucmd_priv_agx_parse_compute(raw, objects)
+               : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
+}
+
+static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
+                                           int32_t command, size_t off_bytes)
+{
+    f->rule = rule;
+    f->command = command;
+    f->off_bytes = (uint32_t)off_bytes;
+    f->other = -1;
+    return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
+}
+
+/* First pass over the headers: count hardware commands. A payload that runs past the end ends it.
+ *  */
+static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
+                                                  gpucmd_agx_finding *finding)
+{
+    size_t at = 0;
+    uint32_t hardware = 0;
+    int32_t position = 0;
+    while (at < len_bytes) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
+        if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
+        at += raw.len_bytes;
+        position++;
+    }
+    return gpucmd_priv_agx_found(finding,
+                                 hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
+                                     ? GPUCMD_AGX_RULE_NONE
+                                     : GPUCMD_AGX_RULE_COMMAND_COUNT,
+                                 -1, 0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
+                                                      const gpucmd_agx_objects *objects,
+                                                      gpucmd_agx_job *job,
+                                                      gpucmd_agx_finding *finding)
+{
+    uint32_t renders = 0;
+    uint32_t computes = 0;
+    int32_t position = 0;
+    if (gpucmd_priv_agx_count_stream(bytes, len_bytes, finding) != GPUCMD_OK) {
+        return GPUCMD_INVALID;
+    }
+    if (job != NULL) {
+        gpucmd_agx_job_init(job);
+    }
+    for (size_t at = 0; at < len_bytes; position++) {
+        gpucmd_agx_raw raw;
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
+            raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        const gpucmd_agx_rule rule =
+            gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return gpucmd_priv_agx_found(finding, rule, position, at);
+        }
+        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+            renders += compute ? 0 : 1;
+            computes += compute ? 1 : 0;
+            if (job != NULL) {
+                gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
+                    job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                    raw.vdm_barrier, raw.cdm_barrier);
+                c->position = (uint32_t)position;
+                c->off_bytes = (uint32_t)at;
+            }
+        }
+        at += raw.len_bytes;
+    }
+    return GPUCMD_OK;
+}
+
+/* A boundary index as the notation shows it. */
+static void gpucmd_priv_agx_print_boundary(gpucmd_text *t, char letter, uint32_t barrier)
+{
+    if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        gpucmd_text_str(t, "__");
+        return;
+    }
+    gpucmd_text_char(t, letter);
+    gpucmd_text_dec(t, barrier);
+}
+
+static void gpucmd_priv_agx_print_barriers(gpucmd_text *t, uint32_t render, uint32_t compute)
+{
+    gpucmd_text_str(t, "barrier=[");
+    gpucmd_priv_agx_print_boundary(t, 'R', render);
+    gpucmd_text_str(t, ", ");
+    gpucmd_priv_agx_print_boundary(t, 'C', compute);
+    gpucmd_text_char(t, ']');
+}
+
+/* The members of a payload that are not zero. */
+static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *raw)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_cmd_render)];
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ||
+        raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+        const gpucmd_agx_struct kind = raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER
+                                           ? GPUCMD_AGX_STRUCT_CMD_RENDER
+                                           : GPUCMD_AGX_STRUCT_CMD_COMPUTE;
+        const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
+        const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
+        gpucmd_priv_agx_zero(bytes, sizeof bytes);
+        if (have_bytes != 0) {
+            gpucmd_priv_copy(bytes, raw->payload, have_bytes);
+        }
+        gpucmd_agx_print_struct(t, kind, bytes, 8);
+        return;
+    }
+    for (uint32_t i = 0; raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS &&
+                         raw->avail_bytes - i >= sizeof(struct gpucmd_drm_asahi_attachment);
+         i += (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment)) {
+        gpucmd_agx_print_struct(t, GPUCMD_AGX_STRUCT_ATTACHMENT, raw->payload + i, 8);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes, size_t len_bytes)
+{
+    uint32_t position = 0;
+    uint32_t numbers[2] = {0, 0};
+    for (size_t at = 0; at < len_bytes; position++) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
+        gpucmd_text_str(t, "0x");
+        gpucmd_text_hex(t, at, 4);
+        gpucmd_text_str(t, "  #");
+        gpucmd_text_dec(t, position);
+        gpucmd_text_char(t, ' ');
+        if (raw.payload == NULL) {
+            gpucmd_text_str(t, "TRUNCATED header\n");
+            return;
+        }
+        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            gpucmd_text_char(t, raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER ? 'R' : 'C');
+            gpucmd_text_dec(t, ++numbers[raw.cmd_type]);
+            gpucmd_text_char(t, ' ');
+        }
+        gpucmd_text_str(t, gpucmd_agx_cmd_type_name(raw.cmd_type));
+        if (status == GPUCMD_INVALID) {
+            gpucmd_text_str(t, " type ");
+            gpucmd_text_dec(t, raw.cmd_type);
+        }
+        gpucmd_text_str(t, " size ");
+        gpucmd_text_dec(t, raw.payload_bytes);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_barriers(t, raw.vdm_barrier, raw.cdm_barrier);
+        gpucmd_text_str(t, raw.avail_bytes < raw.payload_bytes ? " TRUNCATED payload\n" : "\n");
+        gpucmd_priv_agx_print_payload(t, &raw);
+        at += raw.len_bytes;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
+{
+    gpucmd_text_str(t, gpucmd_agx_rule_name(finding->rule));
+    if (finding->command >= 0) {
+        gpucmd_text_str(t, " at command ");
+        gpucmd_text_dec(t, (uint64_t)finding->command);
+        gpucmd_text_str(t, ", byte 0x");
+        gpucmd_text_hex(t, finding->off_bytes, 1);
+    }
+    if (finding->other >= 0) {
+        gpucmd_text_str(t, ", with command ");
+        gpucmd_text_dec(t, (uint64_t)finding->other);
+    }
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
+    if (gpucmd_agx_rule_errno(finding->rule) != 0) {
+        gpucmd_text_str(t, " (");
+        gpucmd_text_str(t, gpucmd_agx_errno_name(gpucmd_agx_rule_errno(finding->rule)));
+        gpucmd_text_char(t, ')');
+    }
+}
+
+/* ---- notation ---- */
+
+/* Cursor over one text. */
+typedef struct gpucmd_priv_agx_reader {
+    const char *text;
+    size_t at;
+    size_t end;
+} gpucmd_priv_agx_reader;
+
+/* The next character, or a newline at the end. */
+static char gpucmd_priv_agx_peek(const gpucmd_priv_agx_reader *r)
+{
+    return r->at < r->end ? r->text[r->at] : '\n';
+}
+
+static void gpucmd_priv_agx_blanks(gpucmd_priv_agx_reader *r)
+{
+    while (r->at < r->end &&
+           (r->text[r->at] == ' ' || r->text[r->at] == '\t' || r->text[r->at] == '\r')) {
+        r->at++;
+    }
+}
+
+/* Take this character behind blanks, if it is there. */
+static bool gpucmd_priv_agx_accept(gpucmd_priv_agx_reader *r, char c)
+{
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) != c) {
+        return false;
+    }
+    r->at++;
+    return true;
+}
+
+static bool gpucmd_priv_agx_is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A decimal number up to 65534. */
+static bool gpucmd_priv_agx_take_number(gpucmd_priv_agx_reader *r, uint32_t *v)
+{
+    const size_t from = r->at;
+    *v = 0;
+    while (gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
+        *v = *v * 10 + (uint32_t)(gpucmd_priv_agx_peek(r) - '0');
+        if (*v > 65534) {
+            return false;
+        }
+        r->at++;
+    }
+    return r->at != from;
+}
+
+/* One barrier: "__", "-", or a letter and a number. */
+static bool gpucmd_priv_agx_take_barrier(gpucmd_priv_agx_reader *r, char letter, uint32_t *barrier)
+{
+    *barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) == letter) {
+        r->at++;
+        return gpucmd_priv_agx_take_number(r, barrier);
+    }
+    if (gpucmd_priv_agx_accept(r, '-')) {
+        return true;
+    }
+    return gpucmd_priv_agx_accept(r, '_') && gpucmd_priv_agx_peek(r) == '_' && ++r->at != 0;
+}
+
+/* Both barriers, if any are written. */
+static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t barriers[2])
+{
+    static const char word[] = "barrier=";
+    barriers[0] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    barriers[1] = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_peek(r) == 'b') {
+        for (size_t i = 0; word[i] != '\0'; i++, r->at++) {
+            if (gpucmd_priv_agx_peek(r) != word[i]) {
+                return false;
+            }
+        }
+    } else if (gpucmd_priv_agx_peek(r) != '[') {
+        return true;
+    }
+    return gpucmd_priv_agx_accept(r, '[') && gpucmd_priv_agx_take_barrier(r, 'R', &barriers[0]) &&
+           gpucmd_priv_agx_accept(r, ',') && gpucmd_priv_agx_take_barrier(r, 'C', &barriers[1]) &&
+           gpucmd_priv_agx_accept(r, ']');
+}
+
+/* One line without its newline: a command or nothing. */
+static gpucmd_agx_rule gpucmd_priv_agx_take_line(gpucmd_priv_agx_reader *r, bool allow_blit,
+                                                 gpucmd_agx_job *job)
+{
+    uint32_t number;
+    uint32_t barriers[2];
+    gpucmd_priv_agx_blanks(r);
+    if (gpucmd_priv_agx_accept(r, '#')) {
+        if (!gpucmd_priv_agx_is_digit(gpucmd_priv_agx_peek(r))) {
+            r->at = r->end;
+            return GPUCMD_AGX_RULE_NONE;
+        }
+        if (!gpucmd_priv_agx_take_number(r, &number) || number != job->count) {
+            return GPUCMD_AGX_RULE_NOTATION_NUMBER;
+        }
+        gpucmd_priv_agx_blanks(r);
+    } else if (r->at == r->end) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    const char letter = gpucmd_priv_agx_peek(r);
+    if (letter != 'R' && letter != 'C' && (letter != 'B' || !allow_blit)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    r->at++;
+    if (!gpucmd_priv_agx_take_number(r, &number)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    if (number != 1 + (letter == 'C' ? job->computes : job->renders)) {
+        return GPUCMD_AGX_RULE_NOTATION_NUMBER;
+    }
+    if (!gpucmd_priv_agx_take_barriers(r, barriers)) {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    gpucmd_priv_agx_blanks(r);
+    if (r->at != r->end && gpucmd_priv_agx_peek(r) != '#') {
+        return GPUCMD_AGX_RULE_NOTATION;
+    }
+    if (job->count >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_AGX_RULE_COMMAND_COUNT;
+    }
+    const gpucmd_agx_rule rule =
+        !gpucmd_priv_agx_barrier_fits(barriers[0], job->renders)    ? GPUCMD_AGX_RULE_VDM_BARRIER
+        : !gpucmd_priv_agx_barrier_fits(barriers[1], job->computes) ? GPUCMD_AGX_RULE_CDM_BARRIER
+                                                                    : GPUCMD_AGX_RULE_NONE;
+    (void)gpucmd_priv_agx_job_append(job,
+                                     letter == 'R'   ? GPUCMD_AGX_KIND_RENDER
+                                     : letter == 'C' ? GPUCMD_AGX_KIND_COMPUTE
+                                                     : GPUCMD_AGX_KIND_BLIT,
+                                     barriers[0], barriers[1]);
+    return rule;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_notation(const char *text, size_t len_bytes,
+                                                        bool allow_blit, gpucmd_agx_job *job,
+                                                        gpucmd_agx_finding *finding)
+{
+    gpucmd_priv_agx_reader r;
+    size_t next = 0;
+    r.text = text;
+    gpucmd_agx_job_init(job);
+    (void)gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+    while (next < len_bytes) {
+        r.at = next;
+        r.end = next;
+        while (r.end < len_bytes && text[r.end] != '\n') {
+            r.end++;
+        }
+        next = r.end + 1;
+        const size_t from = r.at;
+        const uint32_t before = job->count;
+        const gpucmd_agx_rule rule = gpucmd_priv_agx_take_line(&r, allow_blit, job);
+        if (job->count != before) { /* a barrier is reported when the count is known to be legal */
+            job->commands[before].off_bytes = (uint32_t)from;
+            if (finding->rule == GPUCMD_AGX_RULE_NONE) {
+                (void)gpucmd_priv_agx_found(finding, rule, (int32_t)before, from);
+            }
+        } else if (rule == GPUCMD_AGX_RULE_COMMAND_COUNT) {
+            return gpucmd_priv_agx_found(finding, rule, -1, from);
+        } else if (rule != GPUCMD_AGX_RULE_NONE) {
+            return gpucmd_priv_agx_found(finding, rule, (int32_t)before, r.at);
+        }
+    }
+    if (job->count == 0) {
+        return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
+    }
+    return finding->rule == GPUCMD_AGX_RULE_NONE
+               ? gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0)
+               : GPUCMD_INVALID;
+}
+
+/* "R1", "C2", "B3". */
+static void gpucmd_priv_agx_print_command(gpucmd_text *t, const gpucmd_agx_command *c)
+{
+    gpucmd_text_char(t, c->kind == GPUCMD_AGX_KIND_RENDER    ? 'R'
+                        : c->kind == GPUCMD_AGX_KIND_COMPUTE ? 'C'
+                                                             : 'B');
+    gpucmd_text_dec(t, c->number);
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job)
+{
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        gpucmd_text_char(t, '#');
+        gpucmd_text_dec(t, i);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_command(t, c);
+        gpucmd_text_char(t, ' ');
+        gpucmd_priv_agx_print_barriers(t, c->render_barrier, c->compute_barrier);
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+/* ==== [AGX.IMPL.QUEUE] ===================================================================== */
+
+/* What is known from one or the other. */
+static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
+{
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        a->ended[i] = a->ended[i] > b->ended[i] ? a->ended[i] : b->ended[i];
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior)
+{
+    gpucmd_priv_agx_zero(l, sizeof *l);
+    l->prior = prior;
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        l->tail[i].ended[i] = 1; /* a ring runs prior work before anything of this job */
+    }
+    l->compute_end[0].ended[GPUCMD_AGX_RING_COMPUTE] = 1;
+    l->render_end[0].ended[GPUCMD_AGX_RING_VERTEX] = 1;
+    l->render_end[0].ended[GPUCMD_AGX_RING_FRAGMENT] = 1;
+    l->tail[GPUCMD_AGX_RING_FRAGMENT] = l->render_end[0];
+}
+
+static gpucmd_agx_entry gpucmd_priv_agx_entry(gpucmd_agx_ring ring, gpucmd_agx_op op,
+                                              gpucmd_agx_ring target, uint32_t number,
+                                              uint32_t command, bool blit)
+{
+    gpucmd_agx_entry e;
+    e.ring = (uint8_t)ring;
+    e.op = (uint8_t)op;
+    e.target = (uint8_t)target;
+    e.number = (uint8_t)number;
+    e.command = (uint8_t)command;
+    e.blit = blit;
+    e.implicit = false;
+    e.redundant = false;
+    return e;
+}
+
+/* True if the render with this number is a blit. */
+static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t number)
+{
+    return number != 0 && (l->blits >> (number - 1) & 1) != 0;
+}
+
+/* Queue the explicit waits of a command, render first; what they bring joins the ring's knowledge.
+ *  */
+static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
+                                            uint32_t index, gpucmd_agx_ring ring,
+                                            gpucmd_agx_entry *out)
+{
+    gpucmd_agx_clock *know = &l->tail[ring];
+    const uint32_t r = c->render_barrier;
+    const uint32_t b = c->compute_barrier;
+    const bool wait_r =
+        r != GPUCMD_DRM_ASAHI_BARRIER_NONE && (r != 0 || (l->prior & GPUCMD_AGX_PRIOR_RENDER) != 0);
+    const bool wait_b = b != GPUCMD_DRM_ASAHI_BARRIER_NONE &&
+                        (b != 0 || (l->prior & GPUCMD_AGX_PRIOR_COMPUTE) != 0);
+    uint32_t n = 0;
+    if (wait_r) {
+        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_FRAGMENT, r, index,
+                                       gpucmd_priv_agx_is_blit(l, r));
+        out[n++].redundant = know->ended[GPUCMD_AGX_RING_FRAGMENT] > r ||
+                             (wait_b && l->compute_end[b].ended[GPUCMD_AGX_RING_FRAGMENT] > r);
+    }
+    if (wait_b) {
+        out[n] = gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_WAIT, GPUCMD_AGX_RING_COMPUTE, b, index,
+                                       false);
+        out[n++].redundant = know->ended[GPUCMD_AGX_RING_COMPUTE] > b ||
+                             (wait_r && l->render_end[r].ended[GPUCMD_AGX_RING_COMPUTE] > b);
+    }
+    if (wait_r) {
+        gpucmd_priv_agx_join(know, &l->render_end[r]);
+    }
+    if (wait_b) {
+        gpucmd_priv_agx_join(know, &l->compute_end[b]);
+    }
+    return n;
+}
+
+/* Queue a RUN: what was known before it is noted, and its own end is known behind it. */
+static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
+                                                  uint32_t number, uint32_t index, bool blit)
+{
+    gpucmd_agx_clock *know = &l->tail[ring];
+    l->last[ring == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0] = *know;
+    know->ended[ring] = (uint8_t)(number + 1);
+    return gpucmd_priv_agx_entry(ring, GPUCMD_AGX_OP_RUN, ring, number, index, blit);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
+                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  gpucmd_agx_entry out[5])
+{
+    const gpucmd_agx_ring ring = command->kind == GPUCMD_AGX_KIND_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
+                                 : command->kind == GPUCMD_AGX_KIND_RENDER
+                                     ? GPUCMD_AGX_RING_VERTEX
+                                     : GPUCMD_AGX_RING_FRAGMENT;
+    uint32_t n = gpucmd_priv_agx_lower_waits(l, command, index, ring, out);
+    if (ring == GPUCMD_AGX_RING_COMPUTE) {
+        l->computes++;
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->computes, index, false);
+        l->compute_end[l->computes] = l->tail[ring];
+        return n;
+    }
+    l->renders++;
+    const bool blit = ring == GPUCMD_AGX_RING_FRAGMENT;
+    if (blit) {
+        l->blits |= (uint64_t)1 << (l->renders - 1);
+    } else {
+        out[n++] = gpucmd_priv_agx_lower_run(l, ring, l->renders, index, false);
+        out[n] = gpucmd_priv_agx_entry(GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OP_WAIT, ring,
+                                       l->renders, index, false);
+        out[n++].implicit = true;
+        gpucmd_priv_agx_join(&l->tail[GPUCMD_AGX_RING_FRAGMENT], &l->tail[ring]);
+    }
+    out[n++] = gpucmd_priv_agx_lower_run(l, GPUCMD_AGX_RING_FRAGMENT, l->renders, index, blit);
+    l->render_end[l->renders] = l->tail[GPUCMD_AGX_RING_FRAGMENT];
+    return n;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job, uint32_t prior,
+                                               gpucmd_agx_entry *entries, uint32_t cap,
+                                               uint32_t *count)
+{
+    gpucmd_agx_lowering l;
+    uint32_t n = 0;
+    gpucmd_agx_lowering_init(&l, prior);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        gpucmd_agx_entry out[5];
+        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, l.renders) ||
+            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, l.computes)) {
+            return GPUCMD_ORDER;
+        }
+        const uint32_t got = gpucmd_agx_lower_command(&l, c, i, out);
+        if (got > cap - n) {
+            return GPUCMD_FULL;
+        }
+        for (uint32_t k = 0; k < got; k++) {
+            entries[n++] = out[k];
+        }
+    }
+    *count = n;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!entries[i].redundant) {
+            entries[n++] = entries[i];
+        }
+    }
+    return n;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part)
+{
+    gpucmd_agx_lowering_init(&order->lowering, prior);
+    for (uint32_t i = 0; i < job->count; i++) {
+        gpucmd_agx_command c = job->commands[i];
+        gpucmd_agx_entry out[5];
+        if (without >= 0 && i == (uint32_t)without) {
+            if (without_part == GPUCMD_AGX_RING_COMPUTE) {
+                c.compute_barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+            } else {
+                c.render_barrier = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+            }
+        }
+        (void)gpucmd_agx_lower_command(&order->lowering, &c, i, out);
+        order->before[i][0] = order->lowering.last[0];
+        order->before[i][1] = order->lowering.last[1];
+    }
+}
+
+GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
+                                        gpucmd_agx_ring second_part)
+{
+    const gpucmd_agx_clock *before =
+        &order->before[second][second_part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0];
+    return before->ended[first_part] > job->commands[first].number;
+}
+
+/* ---- linter ---- */
+
+static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_rule rule,
+                                   uint32_t index, int32_t other)
+{
+    gpucmd_agx_finding f;
+    f.rule = rule;
+    f.command = (int32_t)in->job->commands[index].position;
+    f.off_bytes = in->job->commands[index].off_bytes;
+    f.other = other < 0 ? -1 : (int32_t)in->job->commands[other].position;
+    in->fn(in->user, &f);
+}
+
+/* True if a comes before b in the job, they overlap, one writes, and nothing orders them. */
+static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
+                                   const gpucmd_agx_access *a, const gpucmd_agx_access *b)
+{
+    return a->command < b->command && b->command < job->count && (a->write || b->write) &&
+           a->bytes != 0 && b->bytes != 0 &&
+           (a->va < b->va ? b->va - a->va < a->bytes : a->va - b->va < b->bytes) &&
+           !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
+}
+
+/* Hazards that order leaves open; reports them if asked to. Returns their number. */
+static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
+                                        const gpucmd_agx_order *order, bool report)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < in->access_count; i++) {
+        for (uint32_t k = 0; k < in->access_count; k++) {
+            const gpucmd_agx_access *a = &in->accesses[i];
+            const gpucmd_agx_access *b = &in->accesses[k];
+            if (gpucmd_priv_agx_hazard(in->job, order, a, b)) {
+                found++;
+                if (report) {
+                    gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_MISSING, b->command,
+                                           (int32_t)a->command);
+                }
+            }
+        }
+    }
+    return found;
+}
+
+/* Barriers of one command that the lowering marks as changing nothing, and those on nothing. */
+static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint32_t index,
+                                           const gpucmd_agx_entry *out, uint32_t n,
+                                           uint32_t computes)
+{
+    const gpucmd_agx_command *c = &in->job->commands[index];
+    uint32_t found = 0;
+    if ((c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) ||
+        (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0)) {
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1);
+        found++;
+    }
+    for (uint32_t k = 0; k < n; k++) {
+        if (out[k].redundant) {
+            const bool own = out[k].ring == GPUCMD_AGX_RING_COMPUTE &&
+                             out[k].target == GPUCMD_AGX_RING_COMPUTE && out[k].number == computes;
+            gpucmd_priv_agx_report(
+                in, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, index,
+                -1);
+            found++;
+        }
+    }
+    return found;
+}
+
+/* A wait inside the job that can go without leaving a declared hazard open orders by accident. */
+static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, uint32_t index,
+                                               const gpucmd_agx_entry *out, uint32_t n,
+                                               gpucmd_agx_order *order)
+{
+    uint32_t found = 0;
+    for (uint32_t k = 0; k < n; k++) {
+        if (out[k].op != GPUCMD_AGX_OP_WAIT || out[k].implicit || out[k].redundant ||
+            out[k].number == 0) {
+            continue;
+        }
+        gpucmd_agx_order_init(order, in->job, in->prior, (int32_t)index,
+                              out[k].target == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
+                                                                       : GPUCMD_AGX_RING_VERTEX);
+        if (gpucmd_priv_agx_hazards(in, order, false) == 0) {
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1);
+            found++;
+        }
+    }
+    return found;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order)
+{
+    const gpucmd_agx_job *job = in->job;
+    gpucmd_agx_lowering l;
+    uint32_t found = 0;
+    if (job->count == 1 && job->commands[0].render_barrier == 0 &&
+        job->commands[0].compute_barrier == 0) {
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1);
+        found++;
+    }
+    if (in->access_count != 0) {
+        gpucmd_agx_order_init(order, job, in->prior, -1, GPUCMD_AGX_RING_COMPUTE);
+        found += gpucmd_priv_agx_hazards(in, order, true);
+    }
+    gpucmd_agx_lowering_init(&l, in->prior);
+    for (uint32_t i = 0; i < job->count; i++) {
+        gpucmd_agx_entry out[5];
+        const uint32_t computes = l.computes;
+        const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
+        found += gpucmd_priv_agx_lint_waits(in, i, out, n, computes);
+        if (in->access_count != 0) {
+            found += gpucmd_priv_agx_lint_accidents(in, i, out, n, order);
+        }
+    }
+    return found;
+}
+
+/* ---- one job over time ---- */
+
+static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
+                                             uint64_t start, const gpucmd_agx_durations *durations)
+{
+    const gpucmd_agx_ring part = (gpucmd_agx_ring)e->ring;
+    s->start = start;
+    s->end = start + (durations->each != NULL ? durations->each(durations->user, e->command, part)
+                                              : durations->ring[part]);
+    s->queue = 0;
+    s->job = 0;
+    s->ring = e->ring;
+    s->number = e->number;
+    s->command = e->command;
+    s->blit = e->blit;
+    return s;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
+                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
+                                             const gpucmd_agx_durations *durations,
+                                             gpucmd_agx_span *spans)
+{
+    static const uint64_t none[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    const uint64_t *prior = prior_end != NULL ? prior_end : none;
+    uint64_t clock[GPUCMD_AGX_RINGS];
+    uint8_t span_of[GPUCMD_AGX_RINGS][GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_lowering l;
+    uint32_t n = 0;
+    gpucmd_agx_lowering_init(&l, prior_end != NULL ? GPUCMD_AGX_PRIOR_BOTH : GPUCMD_AGX_PRIOR_NONE);
+    for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
+        clock[i] = prior[i];
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        gpucmd_agx_entry out[5];
+        const uint32_t got = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
+        for (uint32_t k = 0; k < got; k++) {
+            const gpucmd_agx_entry *e = &out[k];
+            if (e->op == GPUCMD_AGX_OP_WAIT) {
+                const uint64_t end =
+                    e->number == 0 ? prior[e->target] : spans[span_of[e->target][e->number]].end;
+                clock[e->ring] = clock[e->ring] > end ? clock[e->ring] : end;
+            } else {
+                span_of[e->ring][e->number] = (uint8_t)n;
+                clock[e->ring] =
+                    gpucmd_priv_agx_span(&spans[n++], e, clock[e->ring], durations)->end;
+            }
+        }
+    }
+    return n;
+}
+
+/* ---- pictures ---- */
+
+GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry)
+{
+    gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_COMPUTE ? 'C' : entry->blit ? 'B' : 'R');
+    gpucmd_text_dec(t, entry->number);
+    if (entry->target != GPUCMD_AGX_RING_COMPUTE) {
+        gpucmd_text_char(t, entry->target == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry)
+{
+    gpucmd_text_str(t, entry->op == GPUCMD_AGX_OP_RUN ? "RUN " : "WAIT ");
+    gpucmd_agx_print_target(t, entry);
+}
+
+/* Index of the next entry of a ring at or behind from; count: none. */
+static uint32_t gpucmd_priv_agx_next_of_ring(const gpucmd_agx_entry *entries, uint32_t count,
+                                             uint32_t from, uint32_t ring)
+{
+    while (from < count && entries[from].ring != ring) {
+        from++;
+    }
+    return from;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                             uint32_t count)
+{
+    uint32_t at[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    gpucmd_text_str(t, "Compute     Vertex      Fragment\n");
+    for (;;) {
+        bool any = false;
+        for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+            at[ring] = gpucmd_priv_agx_next_of_ring(entries, count, at[ring], ring);
+            if (at[ring] < count) {
+                gpucmd_text_pad(t, 12 * (size_t)ring);
+                gpucmd_agx_print_entry(t, &entries[at[ring]++]);
+                any = true;
+            }
+        }
+        if (!any) {
+            return;
+        }
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                                 uint32_t count)
+{
+    gpucmd_text_str(t, "queue\top\ttarget\n");
+    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (uint32_t i = 0; i < count; i++) {
+            if (entries[i].ring == ring) {
+                gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)ring));
+                gpucmd_text_str(t, entries[i].op == GPUCMD_AGX_OP_RUN ? "\tRUN\t" : "\tWAIT\t");
+                gpucmd_agx_print_target(t, &entries[i]);
+                gpucmd_text_char(t, '\n');
+            }
+        }
+    }
+}
+
+/* Name of the command behind a boundary index; prior work is R* and C*. */
+static void gpucmd_priv_agx_dot_node(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
+                                     uint32_t number)
+{
+    gpucmd_text_char(t, '"');
+    gpucmd_text_char(t, compute ? 'C' : gpucmd_priv_agx_is_blit(l, number) ? 'B' : 'R');
+    if (number == 0) {
+        gpucmd_text_char(t, '*');
+    } else {
+        gpucmd_text_dec(t, number);
+    }
+    gpucmd_text_char(t, '"');
+}
+
+/* "a" -> "b" with attributes. */
+static void gpucmd_priv_agx_dot_arrow(gpucmd_text *t, const gpucmd_agx_lowering *l, bool compute,
+                                      uint32_t number, const gpucmd_agx_command *to,
+                                      const char *attributes)
+{
+    gpucmd_text_str(t, "    ");
+    gpucmd_priv_agx_dot_node(t, l, compute, number);
+    gpucmd_text_str(t, " -> \"");
+    gpucmd_priv_agx_print_command(t, to);
+    gpucmd_text_str(t, "\"");
+    gpucmd_text_str(t, attributes);
+    gpucmd_text_str(t, ";\n");
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job, uint32_t prior)
+{
+    uint32_t strongest[GPUCMD_AGX_RINGS][2] = {
+        {0, 0},
+        {0, 0},
+        {0, 0}
+    }; /* boundary + 1 */
+    gpucmd_agx_lowering l;
+    gpucmd_agx_lowering_init(&l, prior);
+    gpucmd_text_str(t, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n");
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        const bool compute = c->kind == GPUCMD_AGX_KIND_COMPUTE;
+        gpucmd_agx_entry out[5];
+        const uint32_t n = gpucmd_agx_lower_command(&l, c, i, out);
+        const uint32_t ring = out[0].ring;
+        bool named[2] = {false, false};
+        for (uint32_t k = 0; k < n; k++) {
+            if (out[k].op == GPUCMD_AGX_OP_WAIT && !out[k].implicit) {
+                const uint32_t side = out[k].target == GPUCMD_AGX_RING_COMPUTE ? 1 : 0;
+                gpucmd_priv_agx_dot_arrow(t, &l, side != 0, out[k].number, c, "");
+                named[side] = true;
+                if (strongest[ring][side] <= out[k].number) {
+                    strongest[ring][side] = out[k].number + 1u;
+                }
+            }
+        }
+        for (uint32_t side = 0; side < 2; side++) {
+            if (!named[side] && strongest[ring][side] != 0) {
+                gpucmd_priv_agx_dot_arrow(t, &l, side != 0, strongest[ring][side] - 1, c,
+                                          " [style=dashed]");
+            }
+        }
+        if (c->number > 1) {
+            gpucmd_priv_agx_dot_arrow(t, &l, compute, c->number - 1u, c,
+                                      " [style=dotted, arrowhead=open]");
+        } else {
+            gpucmd_text_str(t, "    \"");
+            gpucmd_priv_agx_print_command(t, c);
+            gpucmd_text_str(t, "\";\n");
+        }
+    }
+    gpucmd_text_str(t, "}\n");
+}
+
+/* Rows of a picture: the smallest queue and ring behind the present one that has a span. */
+static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
+{
+    uint64_t best = ~(uint64_t)0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t key = ((uint64_t)spans[i].queue << 2 | spans[i].ring) + 1;
+        best = key > *row && key < best ? key : best;
+    }
+    *row = best;
+    return best != ~(uint64_t)0;
+}
+
+/* "q0 vertex". */
+static void gpucmd_priv_agx_print_row(gpucmd_text *t, uint64_t row)
+{
+    gpucmd_text_char(t, 'q');
+    gpucmd_text_dec(t, (row - 1) >> 2);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, gpucmd_agx_ring_name((gpucmd_agx_ring)((row - 1) & 3)));
+}
+
+/* Earliest start and the time from there to the latest end. */
+static uint64_t gpucmd_priv_agx_extent(const gpucmd_agx_span *spans, uint32_t count, uint64_t *from)
+{
+    uint64_t to = 0;
+    *from = count != 0 ? ~(uint64_t)0 : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        *from = spans[i].start < *from ? spans[i].start : *from;
+        to = spans[i].end > to ? spans[i].end : to;
+    }
+    return to > *from ? to - *from : 0;
+}
+
+static bool gpucmd_priv_agx_in_row(const gpucmd_agx_span *s, uint64_t row)
+{
+    return ((uint64_t)s->queue << 2 | s->ring) + 1 == row;
+}
+
+static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
+{
+    gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_COMPUTE ? 'C' : s->blit ? 'B' : 'R');
+    gpucmd_text_dec(t, s->number);
+    if (s->ring != GPUCMD_AGX_RING_COMPUTE) {
+        gpucmd_text_char(t, s->ring == GPUCMD_AGX_RING_VERTEX ? 'v' : 'f');
+    }
+}
+
+/* Character of a row at one column: a dot, or the span there, its name first, then = signs. */
+static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
+                                 uint64_t from, uint32_t step_log2, uint64_t column)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t first = (spans[i].start - from) >> step_log2;
+        if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
+            column < (spans[i].end - from) >> step_log2) {
+            char name[8];
+            gpucmd_text text;
+            gpucmd_text_init(&text, name, sizeof name);
+            gpucmd_priv_agx_print_span(&text, &spans[i]);
+            return column - first < text.len_bytes ? name[column - first] : '=';
+        }
+    }
+    return '.';
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                               uint32_t count, uint32_t columns)
+{
+    uint64_t from;
+    const uint64_t length = gpucmd_priv_agx_extent(spans, count, &from);
+    uint32_t step_log2 = 0;
+    uint64_t row = 0;
+    while (step_log2 < 63 && length >> step_log2 > columns) {
+        step_log2++;
+    }
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        gpucmd_priv_agx_print_row(t, row);
+        gpucmd_text_pad(t, 16);
+        for (uint64_t column = 0; length != 0 && column <= (length - 1) >> step_log2; column++) {
+            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, from, step_log2, column));
+        }
+        gpucmd_text_char(t, '\n');
+    }
+}
+
+/* name="value" of an element. */
+static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t value)
+{
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_str(t, name);
+    gpucmd_text_str(t, "=\"");
+    gpucmd_text_dec(t, value);
+    gpucmd_text_char(t, '"');
+}
+
+/* n / d and what is left, without a library call on machines of 32 bits. d is not 0. */
+static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
+{
+    uint64_t quotient = 0;
+    uint64_t left = 0;
+    for (uint32_t bit = 64; bit-- != 0;) {
+        const bool carry = left >> 63 != 0;
+        left = left << 1 | (n >> bit & 1);
+        if (carry || left >= d) {
+            left -= d;
+            quotient |= (uint64_t)1 << bit;
+        }
+    }
+    *rest = left;
+    return quotient;
+}
+
+/* Place of a time in a picture: time runs over 900 units from 110 on. */
+static uint64_t gpucmd_priv_agx_svg_x(uint64_t t, uint64_t length)
+{
+    uint64_t rest;
+    while (length >> 40 != 0) {
+        t >>= 1;
+        length >>= 1;
+    }
+    return 110 + gpucmd_priv_agx_divide(t * 900, length, &rest);
+}
+
+/* One operation: a box and its name. */
+static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, uint64_t from,
+                                     uint64_t length, uint64_t y)
+{
+    const uint64_t x = gpucmd_priv_agx_svg_x(s->start - from, length);
+    const uint64_t to = gpucmd_priv_agx_svg_x(s->end - from, length);
+    gpucmd_text_str(t, "<rect");
+    gpucmd_priv_agx_attribute(t, "x", x);
+    gpucmd_priv_agx_attribute(t, "y", y);
+    gpucmd_priv_agx_attribute(t, "width", to - x);
+    gpucmd_text_str(t, " height=\"24\" fill=\"");
+    gpucmd_text_str(t, s->ring == GPUCMD_AGX_RING_COMPUTE  ? "#9ecae1"
+                       : s->ring == GPUCMD_AGX_RING_VERTEX ? "#a1d99b"
+                                                           : "#fdae6b");
+    gpucmd_text_str(t, "\" stroke=\"#333\"><title>");
+    gpucmd_priv_agx_print_span(t, s);
+    gpucmd_text_char(t, ' ');
+    gpucmd_text_dec(t, s->start);
+    gpucmd_text_char(t, '-');
+    gpucmd_text_dec(t, s->end);
+    gpucmd_text_str(t, "</title></rect>\n<text");
+    gpucmd_priv_agx_attribute(t, "x", x + 3);
+    gpucmd_priv_agx_attribute(t, "y", y + 16);
+    gpucmd_text_char(t, '>');
+    gpucmd_priv_agx_print_span(t, s);
+    gpucmd_text_str(t, "</text>\n");
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                          uint32_t count)
+{
+    uint64_t from;
+    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &from);
+    const uint64_t length = extent != 0 ? extent : 1;
+    uint64_t rows = 0;
+    uint64_t row = 0;
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        rows++;
+    }
+    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1020\"");
+    gpucmd_priv_agx_attribute(t, "height", 30 * rows + 30);
+    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n");
+    row = 0;
+    for (uint64_t y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
+        gpucmd_text_str(t, "<text x=\"5\"");
+        gpucmd_priv_agx_attribute(t, "y", y + 16);
+        gpucmd_text_char(t, '>');
+        gpucmd_priv_agx_print_row(t, row);
+        gpucmd_text_str(t, "</text>\n");
+        for (uint32_t i = 0; i < count; i++) {
+            if (gpucmd_priv_agx_in_row(&spans[i], row)) {
+                gpucmd_priv_agx_svg_span(t, &spans[i], from, length, y);
+            }
+        }
+    }
+    gpucmd_text_str(t, "<text x=\"110\"");
+    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
+    gpucmd_text_char(t, '>');
+    gpucmd_text_dec(t, from);
+    gpucmd_text_str(t, "</text>\n<text x=\"1010\" text-anchor=\"end\"");
+    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
+    gpucmd_text_char(t, '>');
+    gpucmd_text_dec(t, from + length);
+    gpucmd_text_str(t, "</text>\n</svg>\n");
+}
+
+/* ==== [AGX.IMPL.BIND] ====================================================================== */
+
+/* Mappings of a space form a search tree by address. A node's rank is a mix of its index; no node
+ * has a rank above its parent's, which keeps the expected depth logarithmic whatever the addresses.
+ *  */
+static uint32_t gpucmd_priv_agx_rank(uint32_t node)
+{
+    uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
+    v = (v ^ v >> 15) * 0x2c1b3c6du;
+    v = (v ^ v >> 12) * 0x297a2d39u;
+    return v ^ v >> 15;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
+                                          uint32_t cap)
+{
+    maps->nodes = nodes;
+    maps->cap = cap;
+    maps->used = 0;
+    maps->free = GPUCMD_AGX_NO_NODE;
+    maps->count = 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space)
+{
+    space->root = GPUCMD_AGX_NO_NODE;
+}
+
+/* A node with these values; there is a free one. */
+static uint32_t gpucmd_priv_agx_map_new(gpucmd_agx_maps *maps, const gpucmd_agx_map *values)
+{
+    uint32_t node = maps->free;
+    if (node != GPUCMD_AGX_NO_NODE) {
+        maps->free = maps->nodes[node].child[0];
+    } else {
+        node = maps->used++;
+    }
+    maps->count++;
+    maps->nodes[node] = *values;
+    maps->nodes[node].child[0] = GPUCMD_AGX_NO_NODE;
+    maps->nodes[node].child[1] = GPUCMD_AGX_NO_NODE;
+    return node;
+}
+
+/* Part a tree: addresses below va to *low, the rest to *high. */
+static void gpucmd_priv_agx_split(gpucmd_agx_maps *maps, uint32_t tree, uint64_t va, uint32_t *low,
+                                  uint32_t *high)
+{
+    while (tree != GPUCMD_AGX_NO_NODE) {
+        gpucmd_agx_map *n = &maps->nodes[tree];
+        if (n->va < va) {
+            *low = tree;
+            low = &n->child[1];
+            tree = n->child[1];
+        } else {
+            *high = tree;
+            high = &n->child[0];
+            tree = n->child[0];
+        }
+    }
+    *low = GPUCMD_AGX_NO_NODE;
+    *high = GPUCMD_AGX_NO_NODE;
+}
+
+/* One tree of two, where all of low lies below all of high. */
+static uint32_t gpucmd_priv_agx_merge(gpucmd_agx_maps *maps, uint32_t low, uint32_t high)
+{
+    uint32_t root;
+    uint32_t *at = &root;
+    while (low != GPUCMD_AGX_NO_NODE && high != GPUCMD_AGX_NO_NODE) {
+        if (gpucmd_priv_agx_rank(low) > gpucmd_priv_agx_rank(high)) {
+            *at = low;
+            at = &maps->nodes[low].child[1];
+            low = *at;
+        } else {
+            *at = high;
+            at = &maps->nodes[high].child[0];
+            high = *at;
+        }
+    }
+    *at = low != GPUCMD_AGX_NO_NODE ? low : high;
+    return root;
+}
+
+/* Give all nodes of a tree back, turning it into a list on the way. */
+static void gpucmd_priv_agx_map_free(gpucmd_agx_maps *maps, uint32_t tree)
+{
+    while (tree != GPUCMD_AGX_NO_NODE) {
+        gpucmd_agx_map *n = &maps->nodes[tree];
+        const uint32_t low = n->child[0];
+        if (low != GPUCMD_AGX_NO_NODE) {
+            n->child[0] = maps->nodes[low].child[1];
+            maps->nodes[low].child[1] = tree;
+            tree = low;
+        } else {
+            const uint32_t next = n->child[1];
+            n->child[0] = maps->free;
+            maps->free = tree;
+            maps->count--;
+            tree = next;
+        }
+    }
+}
+
+/* The node at the lowest (0) or highest (1) address of a tree. */
+static uint32_t gpucmd_priv_agx_outermost(const gpucmd_agx_maps *maps, uint32_t tree, uint32_t side)
+{
+    while (tree != GPUCMD_AGX_NO_NODE && maps->nodes[tree].child[side] != GPUCMD_AGX_NO_NODE) {
+        tree = maps->nodes[tree].child[side];
+    }
+    return tree;
+}
+
+/* Move the lower end of a mapping up to va. */
+static void gpucmd_priv_agx_raise(gpucmd_agx_map *n, uint64_t va)
+{
+    if ((n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) == 0) {
+        n->offset += va - n->va;
+    }
+    n->bytes -= va - n->va;
+    n->va = va;
+}
+
+GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va)
+{
+    const gpucmd_agx_map *best = NULL;
+    uint32_t tree = space->root;
+    while (tree != GPUCMD_AGX_NO_NODE) { /* mappings do not overlap: their ends ascend as well */
+        const gpucmd_agx_map *n = &maps->nodes[tree];
+        if (n->va + (n->bytes - 1) >= va) {
+            best = n;
+            tree = n->child[0];
+        } else {
+            tree = n->child[1];
+        }
+    }
+    return best;
+}
+
+/* Nodes needed to cut a range out: one if a mapping sticks out on both sides. */
+static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
+                                          const gpucmd_agx_space *space, uint64_t va,
+                                          uint64_t bytes)
+{
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
+}
+
+/* Take a range out of a space: what lies below and above comes back as two trees. */
+static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
+                                uint64_t bytes, uint32_t *low, uint32_t *high)
+{
+    const uint64_t end = va + bytes;
+    uint32_t middle;
+    gpucmd_priv_agx_split(maps, space->root, va, low, high);
+    const uint32_t left = gpucmd_priv_agx_outermost(maps, *low, 1);
+    if (left != GPUCMD_AGX_NO_NODE && maps->nodes[left].va + maps->nodes[left].bytes > va) {
+        if (maps->nodes[left].va + maps->nodes[left].bytes > end) {
+            gpucmd_agx_map rest = maps->nodes[left];
+            gpucmd_priv_agx_raise(&rest, end);
+            *high = gpucmd_priv_agx_merge(maps, gpucmd_priv_agx_map_new(maps, &rest), *high);
+        }
+        maps->nodes[left].bytes = va - maps->nodes[left].va;
+    }
+    gpucmd_priv_agx_split(maps, *high, end, &middle, high);
+    const uint32_t right = gpucmd_priv_agx_outermost(maps, middle, 1);
+    if (right != GPUCMD_AGX_NO_NODE && maps->nodes[right].va + maps->nodes[right].bytes > end) {
+        uint32_t last;
+        gpucmd_priv_agx_split(maps, middle, maps->nodes[right].va, &middle, &last);
+        gpucmd_priv_agx_raise(&maps->nodes[right], end);
+        *high = gpucmd_priv_agx_merge(maps, last, *high);
+    }
+    gpucmd_priv_agx_map_free(maps, middle);
+}
+
+/* True if mapping b, which begins where a ends, goes on with the same memory and rights. */
+static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
+{
+    const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
+    return a->va + a->bytes == b->va && a->handle == b->handle && a->flags == b->flags &&
+           b->offset == (single ? a->offset : a->offset + a->bytes);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps, gpucmd_agx_space *space,
+                                                    const gpucmd_agx_map *map)
+{
+    uint32_t low;
+    uint32_t high;
+    if (maps->cap - maps->count < 2) {
+        return GPUCMD_FULL;
+    }
+    gpucmd_priv_agx_cut(maps, space, map->va, map->bytes, &low, &high);
+    uint32_t node = gpucmd_priv_agx_outermost(maps, low, 1);
+    if (node != GPUCMD_AGX_NO_NODE && gpucmd_priv_agx_continues(&maps->nodes[node], map)) {
+        maps->nodes[node].bytes += map->bytes;
+    } else {
+        node = gpucmd_priv_agx_map_new(maps, map);
+        low = gpucmd_priv_agx_merge(maps, low, node);
+    }
+    const uint32_t next = gpucmd_priv_agx_outermost(maps, high, 0);
+    if (next != GPUCMD_AGX_NO_NODE &&
+        gpucmd_priv_agx_continues(&maps->nodes[node], &maps->nodes[next])) {
+        uint32_t first;
+        gpucmd_priv_agx_split(maps, high, maps->nodes[next].va + 1, &first, &high);
+        maps->nodes[node].bytes += maps->nodes[next].bytes;
+        gpucmd_priv_agx_map_free(maps, first);
+    }
+    space->root = gpucmd_priv_agx_merge(maps, low, high);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
+                                                      gpucmd_agx_space *space, uint64_t va,
+                                                      uint64_t bytes)
+{
+    uint32_t low;
+    uint32_t high;
+    if (maps->cap - maps->count < gpucmd_priv_agx_hole_cost(maps, space, va, bytes)) {
+        return GPUCMD_FULL;
+    }
+    gpucmd_priv_agx_cut(maps, space, va, bytes, &low, &high);
+    space->root = gpucmd_priv_agx_merge(maps, low, high);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
+                                                            const gpucmd_agx_space *space,
+                                                            uint64_t va, uint32_t access,
+                                                            uint32_t *handle, uint64_t *offset)
+{
+    const gpucmd_agx_map *n = gpucmd_agx_space_find(maps, space, va);
+    if (n == NULL || va < n->va) {
+        return GPUCMD_AGX_FAULT_UNMAPPED;
+    }
+    if ((access & GPUCMD_ACCESS_READ) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_READ) == 0) {
+        return GPUCMD_AGX_FAULT_WRITE_ONLY;
+    }
+    if ((access & GPUCMD_ACCESS_WRITE) != 0 && (n->flags & GPUCMD_DRM_ASAHI_BIND_WRITE) == 0) {
+        return GPUCMD_AGX_FAULT_READ_ONLY;
+    }
+    *handle = n->handle;
+    *offset = (n->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
+                  ? n->offset + (va - n->va) % GPUCMD_AGX_PAGE_BYTES
+                  : n->offset + (va - n->va);
+    return GPUCMD_AGX_FAULT_NONE;
+}
+
+/* ==== [AGX.IMPL.EXEC] ====================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
+                                                   const gpucmd_agx_exec_tables *tables,
+                                                   const gpucmd_env *env)
+{
+    if (tables->queue_count == 0 || tables->job_count == 0 || tables->ring_entries < 194) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_zero(x, sizeof *x);
+    x->t = *tables;
+    x->env = *env;
+    x->free_job = 0;
+    x->free_fence = tables->fence_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    x->free_link = tables->link_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    for (uint32_t i = 0; i < tables->job_count; i++) {
+        tables->jobs[i].next = i + 1 < tables->job_count ? i + 1 : GPUCMD_AGX_NONE;
+        tables->jobs[i].left = 0;
+    }
+    for (uint32_t i = 0; i < tables->fence_count; i++) {
+        tables->fences[i].next = i + 1 < tables->fence_count ? i + 1 : GPUCMD_AGX_NONE;
+        tables->fences[i].refs = 0;
+    }
+    for (uint32_t i = 0; i < tables->link_count; i++) {
+        tables->links[i].next = i + 1 < tables->link_count ? i + 1 : GPUCMD_AGX_NONE;
+    }
+    for (uint32_t i = 0; i < tables->queue_count; i++) {
+        tables->queues[i].used = false;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        if (!q->used) {
+            gpucmd_priv_agx_zero(q, sizeof *q);
+            q->used = true;
+            q->vm = vm;
+            q->first = GPUCMD_AGX_NONE;
+            q->last = GPUCMD_AGX_NONE;
+            return i;
+        }
+    }
+    return GPUCMD_AGX_NONE;
+}
+
+/* True if nothing of the queue waits or runs. */
+static bool gpucmd_priv_agx_queue_idle(const gpucmd_agx_exec_queue *q)
+{
+    bool idle = q->first == GPUCMD_AGX_NONE;
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        idle = idle && q->rings[r].count == 0 && !q->rings[r].running;
+    }
+    return idle;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x, uint32_t queue)
+{
+    if (queue >= x->t.queue_count || !x->t.queues[queue].used) {
+        return GPUCMD_RANGE;
+    }
+    if (!gpucmd_priv_agx_queue_idle(&x->t.queues[queue])) {
+        return GPUCMD_ORDER;
+    }
+    x->t.queues[queue].used = false;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue)
+{
+    if (queue < x->t.queue_count && x->t.queues[queue].used) {
+        x->t.queues[queue].retired = true;
+        x->t.queues[queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[queue]);
+    }
+}
+
+/* ---- fences ---- */
+
+static bool gpucmd_priv_agx_fence_alive(const gpucmd_agx_exec *x, uint32_t fence)
+{
+    return fence < x->t.fence_count && x->t.fences[fence].refs != 0;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev)
+{
+    const uint32_t at = x->free_fence;
+    if (at == GPUCMD_AGX_NONE ||
+        (prev != GPUCMD_AGX_NONE && !gpucmd_priv_agx_fence_alive(x, prev))) {
+        return GPUCMD_AGX_NONE;
+    }
+    gpucmd_agx_fence *f = &x->t.fences[at];
+    x->free_fence = f->next;
+    gpucmd_priv_agx_zero(f, sizeof *f);
+    f->job = GPUCMD_AGX_NONE;
+    f->prev = GPUCMD_AGX_NONE;
+    f->next = GPUCMD_AGX_NONE;
+    f->refs = 1;
+    if (prev != GPUCMD_AGX_NONE && !x->t.fences[prev].signalled) {
+        gpucmd_agx_fence *p = &x->t.fences[prev];
+        f->prev = prev;
+        p->refs++;
+        if (p->next !=
+            GPUCMD_AGX_NONE) { /* two may follow one: chain them, the later waits longer */
+            uint32_t last = p->next;
+            while (x->t.fences[last].next != GPUCMD_AGX_NONE) {
+                last = x->t.fences[last].next;
+            }
+            p->refs--;
+            f->prev = last;
+            x->t.fences[last].refs++;
+            p = &x->t.fences[last];
+        }
+        p->next = at;
+    }
+    return at;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence)
+{
+    if (gpucmd_priv_agx_fence_alive(x, fence)) {
+        x->t.fences[fence].refs++;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
+{
+    while (gpucmd_priv_agx_fence_alive(x, fence) && --x->t.fences[fence].refs == 0) {
+        gpucmd_agx_fence *f = &x->t.fences[fence];
+        const uint32_t prev = f->prev;
+        if (prev != GPUCMD_AGX_NONE) {
+            x->t.fences[prev].next = GPUCMD_AGX_NONE;
+        }
+        f->next = x->free_fence;
+        x->free_fence = fence;
+        fence = prev; /* the hold on what came before goes with it */
+    }
+}
+
+/* The own part of a fence has ended: it signals unless something comes before, and so do those that
+ * only waited for it. */
+static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
+{
+    x->t.fences[fence].ended = true;
+    x->t.fences[fence].error = error;
+    while (fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_fence *f = &x->t.fences[fence];
+        if (!f->ended || f->prev != GPUCMD_AGX_NONE) {
+            return;
+        }
+        f->signalled = true;
+        f->time = x->now;
+        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+            x->t.queues[i].dirty = true;
+        }
+        x->settled = false;
+        const uint32_t next = f->next;
+        if (next != GPUCMD_AGX_NONE) {
+            f->next = GPUCMD_AGX_NONE;
+            x->t.fences[next].prev = GPUCMD_AGX_NONE;
+            gpucmd_agx_exec_release(x, fence);
+        }
+        fence = next;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x, uint32_t fence,
+                                                     int32_t error)
+{
+    if (!gpucmd_priv_agx_fence_alive(x, fence)) {
+        return GPUCMD_RANGE;
+    }
+    if (x->t.fences[fence].job != GPUCMD_AGX_NONE || x->t.fences[fence].ended) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_agx_fence_end(x, fence, error);
+    return GPUCMD_OK;
+}
+
+/* Put a held fence in front of a list; there is a free link. */
+static void gpucmd_priv_agx_link(gpucmd_agx_exec *x, uint32_t *list, uint32_t fence)
+{
+    const uint32_t at = x->free_link;
+    x->free_link = x->t.links[at].next;
+    x->t.links[at].fence = fence;
+    x->t.links[at].next = *list;
+    *list = at;
+    x->t.fences[fence].refs++;
+}
+
+/* Take the first fence off a list; the caller gives up its hold. */
+static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
+{
+    const uint32_t at = *list;
+    const uint32_t fence = x->t.links[at].fence;
+    *list = x->t.links[at].next;
+    x->t.links[at].next = x->free_link;
+    x->free_link = at;
+    return fence;
+}
+
+/* ---- submission ---- */
+
+/* Barriers legal, fences there. Out-fences get their job here, taken back if anything fails. */
+static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
+                                                  const gpucmd_agx_submission *sub)
+{
+    const gpucmd_agx_job *job = sub->job;
+    uint32_t counts[2] = {0, 0};
+    uint32_t room = 0;
+    if (job->count - 1 >= GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        if (!gpucmd_priv_agx_barrier_fits(c->render_barrier, counts[0]) ||
+            !gpucmd_priv_agx_barrier_fits(c->compute_barrier, counts[1])) {
+            return GPUCMD_ORDER;
+        }
+        counts[c->kind == GPUCMD_AGX_KIND_COMPUTE ? 1 : 0]++;
+    }
+    for (uint32_t i = 0; i < sub->in_count; i++) {
+        if (!gpucmd_priv_agx_fence_alive(x, sub->in[i])) {
+            return GPUCMD_RANGE;
+        }
+    }
+    const uint64_t want = (uint64_t)sub->in_count + sub->out_count;
+    for (uint32_t at = x->free_link; at != GPUCMD_AGX_NONE && room < want; room++) {
+        at = x->t.links[at].next;
+    }
+    if (x->free_job == GPUCMD_AGX_NONE || room < want) {
+        return GPUCMD_FULL;
+    }
+    for (uint32_t i = 0; i < sub->out_count; i++) {
+        const bool alive = gpucmd_priv_agx_fence_alive(x, sub->out[i]);
+        if (!alive || x->t.fences[sub->out[i]].job != GPUCMD_AGX_NONE ||
+            x->t.fences[sub->out[i]].ended) {
+            while (i-- != 0) {
+                x->t.fences[sub->out[i]].job = GPUCMD_AGX_NONE;
+            }
+            return alive ? GPUCMD_ORDER : GPUCMD_RANGE;
+        }
+        x->t.fences[sub->out[i]].job = x->free_job;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(gpucmd_agx_exec *x, uint32_t queue,
+                                                     const gpucmd_agx_submission *sub,
+                                                     uint32_t *slot)
+{
+    if (queue >= x->t.queue_count || !x->t.queues[queue].used || x->t.queues[queue].retired) {
+        return GPUCMD_RANGE;
+    }
+    const gpucmd_agx_job *job = sub->job;
+    const gpucmd_status status = gpucmd_priv_agx_check_submit(x, sub);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    const uint32_t at = x->free_job;
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    x->free_job = j->next;
+    j->queue = queue;
+    j->number = q->jobs++;
+    j->next = GPUCMD_AGX_NONE;
+    j->in = GPUCMD_AGX_NONE;
+    j->out = GPUCMD_AGX_NONE;
+    j->left = 0;
+    j->pushed = 0;
+    j->done = 0;
+    j->error = 0;
+    j->active = false;
+    j->tag = sub->tag;
+    j->job.count = job->count;
+    j->job.renders = job->renders;
+    j->job.computes = job->computes;
+    for (uint32_t i = 0; i < job->count; i++) {
+        j->job.commands[i] = job->commands[i];
+        j->left += job->commands[i].kind == GPUCMD_AGX_KIND_RENDER ? 2 : 1;
+    }
+    for (uint32_t i = 0; i < sub->in_count; i++) {
+        gpucmd_priv_agx_link(x, &j->in, sub->in[i]);
+    }
+    for (uint32_t i = 0; i < sub->out_count; i++) {
+        gpucmd_priv_agx_link(x, &j->out, sub->out[i]);
+    }
+    if (q->last != GPUCMD_AGX_NONE) {
+        x->t.jobs[q->last].next = at;
+    } else {
+        q->first = at;
+    }
+    q->last = at;
+    q->dirty = true;
+    x->settled = false;
+    x->waiting++;
+    *slot = at;
+    return GPUCMD_OK;
+}
+
+/* ---- events ---- */
+
+static gpucmd_status gpucmd_priv_agx_tell(gpucmd_agx_exec *x, gpucmd_event_kind kind,
+                                          const gpucmd_agx_exec_job *j, uint32_t code,
+                                          uint64_t value)
+{
+    gpucmd_event e;
+    if (x->env.event == NULL && x->env.trace == NULL) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_agx_zero(&e, sizeof e);
+    e.kind = kind;
+    e.unit = j->queue;
+    e.addr = j->number;
+    e.code = code;
+    e.va = x->now;
+    e.value = value;
+    if (x->env.trace != NULL) {
+        (void)x->env.trace(x->env.trace_user, &e);
+    }
+    if (x->env.event != NULL) {
+        const gpucmd_status status = x->env.event(x->env.user, &e);
+        x->fault = x->fault != GPUCMD_OK ? x->fault : status;
+        return status;
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- starting ---- */
+
+static bool gpucmd_priv_agx_ring_alive(const gpucmd_agx_exec_queue *q, gpucmd_agx_ring ring)
+{
+    return q->rings[ring].queued != q->rings[ring].ended;
+}
+
+/* Flags for prior work that is still alive. */
+static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
+{
+    uint32_t prior = GPUCMD_AGX_PRIOR_NONE;
+    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_FRAGMENT)) {
+        prior |= GPUCMD_AGX_PRIOR_RENDER;
+    }
+    if (gpucmd_priv_agx_ring_alive(q, GPUCMD_AGX_RING_COMPUTE)) {
+        prior |= GPUCMD_AGX_PRIOR_COMPUTE;
+    }
+    return prior;
+}
+
+/* True if every ring has room and event slots for a job, as the driver counts them. [DRVD] */
+static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
+                                     const gpucmd_agx_job *job)
+{
+    uint32_t entries[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    uint32_t events[GPUCMD_AGX_RINGS] = {0, 0, 0};
+    bool room = true;
+    for (uint32_t i = 0; i < job->count; i++) {
+        const gpucmd_agx_command *c = &job->commands[i];
+        const uint32_t waits = (c->render_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u) +
+                               (c->compute_barrier != GPUCMD_DRM_ASAHI_BARRIER_NONE ? 1u : 0u);
+        const gpucmd_agx_ring ring = c->kind == GPUCMD_AGX_KIND_COMPUTE  ? GPUCMD_AGX_RING_COMPUTE
+                                     : c->kind == GPUCMD_AGX_KIND_RENDER ? GPUCMD_AGX_RING_VERTEX
+                                                                         : GPUCMD_AGX_RING_FRAGMENT;
+        entries[ring] += waits + 1;
+        events[ring]++;
+        if (c->kind == GPUCMD_AGX_KIND_RENDER) {
+            entries[GPUCMD_AGX_RING_FRAGMENT] += 2;
+            events[GPUCMD_AGX_RING_FRAGMENT]++;
+        }
+    }
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        const gpucmd_agx_ring_state *s = &q->rings[r];
+        const uint32_t pending = s->count + (s->running ? 1u : 0u);
+        room = room && x->t.ring_entries - pending > entries[r] + 1 &&
+               GPUCMD_AGX_RING_EVENTS - (s->queued - s->ended) > events[r];
+    }
+    return room;
+}
+
+/* First entry of a ring in the table. */
+static gpucmd_agx_slot *gpucmd_priv_agx_slots(const gpucmd_agx_exec *x, uint32_t queue,
+                                              uint32_t ring)
+{
+    return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries;
+}
+
+/* Put the entries of a job into the rings. A wait becomes the stamp its target ring will have. */
+static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    uint32_t base[GPUCMD_AGX_RINGS];
+    gpucmd_agx_lowering l;
+    gpucmd_agx_lowering_init(&l, gpucmd_priv_agx_prior(q));
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        base[r] = q->rings[r].queued;
+    }
+    for (uint32_t i = 0; i < j->job.count; i++) {
+        gpucmd_agx_entry out[5];
+        const uint32_t n = gpucmd_agx_lower_command(&l, &j->job.commands[i], i, out);
+        for (uint32_t k = 0; k < n; k++) {
+            const gpucmd_agx_entry *e = &out[k];
+            gpucmd_agx_ring_state *ring = &q->rings[e->ring];
+            uint32_t to = ring->head + ring->count++;
+            to -= to >= x->t.ring_entries ? x->t.ring_entries : 0;
+            gpucmd_agx_slot *s = &gpucmd_priv_agx_slots(x, queue, e->ring)[to];
+            ring->queued += e->op == GPUCMD_AGX_OP_RUN ? 1 : 0;
+            s->stamp =
+                e->implicit ? q->rings[GPUCMD_AGX_RING_VERTEX].queued : base[e->target] + e->number;
+            s->job = at;
+            s->op = e->op;
+            s->target = e->target;
+            s->command = e->command;
+            s->number = e->number;
+        }
+    }
+}
+
+/* Push the first waiting job if its fences have signalled and the rings have room. */
+static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    const uint32_t at = q->first;
+    if (at == GPUCMD_AGX_NONE) {
+        return false;
+    }
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    while (j->in != GPUCMD_AGX_NONE && x->t.fences[x->t.links[j->in].fence].signalled) {
+        gpucmd_agx_exec_release(x, gpucmd_priv_agx_unlink(x, &j->in));
+    }
+    if (j->in != GPUCMD_AGX_NONE || !gpucmd_priv_agx_has_room(x, q, &j->job) ||
+        gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 0, 0) != GPUCMD_OK) {
+        return false;
+    }
+    q->first = j->next;
+    q->last = q->first == GPUCMD_AGX_NONE ? GPUCMD_AGX_NONE : q->last;
+    j->next = GPUCMD_AGX_NONE;
+    j->active = true;
+    j->pushed = x->now;
+    gpucmd_priv_agx_zero(j->results, j->job.count * sizeof j->results[0]);
+    x->waiting--;
+    gpucmd_priv_agx_push(x, queue, at);
+    return true;
+}
+
+/* Start the operation at the head of a ring. */
+static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *ring,
+                                  const gpucmd_agx_slot *s)
+{
+    gpucmd_agx_exec_job *j = &x->t.jobs[s->job];
+    const gpucmd_agx_ring part = (gpucmd_agx_ring)s->target;
+    gpucmd_priv_agx_zero(&ring->fate, sizeof ring->fate);
+    ring->fate.outcome = GPUCMD_AGX_OUTCOME_COMPLETE;
+    ring->fate.duration = x->durations.each != NULL
+                              ? x->durations.each(x->durations.user, s->command, part)
+                              : x->durations.ring[part];
+    if (x->fate != NULL) {
+        x->fate(x->fate_user, j, s->command, part, &ring->fate);
+    }
+    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
+        return false;
+    }
+    ring->current = *s;
+    ring->running = true;
+    ring->killed = false;
+    ring->start = x->now;
+    ring->end = x->now + ring->fate.duration < x->now ? ~(uint64_t)0 : x->now + ring->fate.duration;
+    j->results[s->command].start[part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0] = x->now;
+    x->running++;
+    return true;
+}
+
+/* Let a ring go on: waits that are satisfied go, the next operation starts. True if it moved. */
+static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
+{
+    gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    gpucmd_agx_ring_state *ring = &q->rings[r];
+    const gpucmd_agx_slot *slots = gpucmd_priv_agx_slots(x, queue, r);
+    bool moved = false;
+    while (!ring->running && ring->count != 0) {
+        const gpucmd_agx_slot *s = &slots[ring->head];
+        const uint32_t behind = q->rings[s->target].ended - s->stamp;
+        if (s->op == GPUCMD_AGX_OP_WAIT ? behind >> 31 != 0 : !gpucmd_priv_agx_start(x, ring, s)) {
+            return moved;
+        }
+        ring->head = ring->head + 1 == x->t.ring_entries ? 0 : ring->head + 1;
+        ring->count--;
+        moved = true;
+    }
+    return moved;
+}
+
+/* Start all that can start now. False: a callback refused. */
+static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        while (q->used && q->dirty && x->fault == GPUCMD_OK) {
+            bool moved = false;
+            while (gpucmd_priv_agx_push_first(x, i)) {
+                moved = true;
+            }
+            for (uint32_t r = 0; r < GPUCMD_AGX_RINGS && x->fault == GPUCMD_OK; r++) {
+                moved = gpucmd_priv_agx_advance(x, i, r) || moved;
+            }
+            q->dirty = moved || x->fault != GPUCMD_OK;
+        }
+    }
+    x->settled = x->fault == GPUCMD_OK;
+    return x->settled;
+}
+
+/* ---- ending ---- */
+
+/* A failed operation takes those with it that overlap its end on other rings of the same VM. */
+static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
+                                 const gpucmd_agx_ring_state *culprit)
+{
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        for (uint32_t r = 0; q->used && q->vm == vm && r < GPUCMD_AGX_RINGS; r++) {
+            gpucmd_agx_ring_state *s = &q->rings[r];
+            if (s != culprit && s->running && s->start < x->now && s->end > x->now) {
+                s->killed = true;
+            }
+        }
+    }
+}
+
+static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
+{
+    return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
+}
+
+/* Note what became of an operation. */
+static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
+                                   const gpucmd_agx_ring_state *ring)
+{
+    gpucmd_agx_result *r = &j->results[ring->current.command];
+    const uint32_t half = ring->current.target == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0;
+    const gpucmd_agx_outcome outcome = ring->killed && !gpucmd_priv_agx_failed(ring->fate.outcome)
+                                           ? GPUCMD_AGX_OUTCOME_KILLED
+                                           : ring->fate.outcome;
+    const int error = gpucmd_agx_outcome_errno(outcome);
+    r->end[half] = x->now;
+    r->outcome[half] = outcome;
+    r->halves++;
+    if (r->halves == 1 || r->info.status == GPUCMD_AGX_OUTCOME_COMPLETE ||
+        (half == 1 && r->info.status == GPUCMD_AGX_OUTCOME_KILLED &&
+         gpucmd_priv_agx_failed(outcome))) {
+        gpucmd_priv_agx_zero(&r->info, sizeof r->info);
+        if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
+            r->info = ring->fate.fault;
+        }
+        r->info.status = (uint32_t)outcome;
+    }
+    if (half == 0) {
+        r->tvb_flags = ring->fate.tvb_flags;
+        r->tvb_size_bytes = ring->fate.tvb_size_bytes;
+        r->tvb_usage_bytes = ring->fate.tvb_used_pages * GPUCMD_AGX_TVB_PAGE_BYTES;
+    } else {
+        r->partial_renders = ring->fate.partial_renders;
+    }
+    j->error = error != 0 ? error : j->error;
+}
+
+/* The last operation of a job has ended: fences, then the slot is free. */
+static void gpucmd_priv_agx_job_end(gpucmd_agx_exec *x, uint32_t at)
+{
+    gpucmd_agx_exec_job *j = &x->t.jobs[at];
+    j->done = x->now;
+    j->active = false;
+    while (j->out != GPUCMD_AGX_NONE) {
+        const uint32_t fence = gpucmd_priv_agx_unlink(x, &j->out);
+        x->t.fences[fence].job = GPUCMD_AGX_NONE;
+        gpucmd_priv_agx_fence_end(x, fence, j->error);
+        gpucmd_agx_exec_release(x, fence);
+    }
+    if (x->ended != NULL) {
+        x->ended(x->ended_user, j);
+    }
+    (void)gpucmd_priv_agx_tell(x, GPUCMD_EVENT_STATE, j, 1, (uint64_t)(uint32_t)j->error);
+    j->next = x->free_job;
+    x->free_job = at;
+    if (x->t.queues[j->queue].retired) {
+        x->t.queues[j->queue].used = !gpucmd_priv_agx_queue_idle(&x->t.queues[j->queue]);
+    }
+}
+
+/* The ring whose operation ends first; ties go to the lower queue and ring. */
+static gpucmd_agx_ring_state *gpucmd_priv_agx_first_end(const gpucmd_agx_exec *x, uint32_t *queue)
+{
+    gpucmd_agx_ring_state *best = NULL;
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        for (uint32_t r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+            if (q->rings[r].running && (best == NULL || q->rings[r].end < best->end)) {
+                best = &q->rings[r];
+                *queue = i;
+            }
+        }
+    }
+    return best;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x)
+{
+    uint32_t queue = 0;
+    x->fault = GPUCMD_OK;
+    if (!x->settled && !gpucmd_priv_agx_settle(x)) {
+        return GPUCMD_RUN_FAULT;
+    }
+    if (x->running == 0) {
+        return x->waiting != 0 ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    }
+    gpucmd_agx_ring_state *ring = gpucmd_priv_agx_first_end(x, &queue);
+    gpucmd_agx_exec_job *j = &x->t.jobs[ring->current.job];
+    x->now = ring->end;
+    if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_FINISH, j, ring->current.target,
+                             ring->current.command) != GPUCMD_OK) {
+        return GPUCMD_RUN_FAULT;
+    }
+    ring->running = false;
+    ring->ended++;
+    x->running--;
+    x->t.queues[queue].dirty = true;
+    x->settled = false;
+    if (gpucmd_priv_agx_failed(ring->fate.outcome)) {
+        gpucmd_priv_agx_kill(x, x->t.queues[queue].vm, ring);
+    }
+    gpucmd_priv_agx_record(x, j, ring);
+    if (--j->left == 0) {
+        gpucmd_priv_agx_job_end(x, ring->current.job);
+    }
+    return x->fault == GPUCMD_OK ? GPUCMD_RUN_DONE : GPUCMD_RUN_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget)
+{
+    while (budget-- != 0) {
+        const gpucmd_run run = gpucmd_agx_exec_step(x);
+        if (run != GPUCMD_RUN_DONE) {
+            return run;
+        }
+    }
+    return GPUCMD_RUN_LIMIT;
+}
+
+/* ---- deadlock ---- */
+
+/* The first arc from a queue's first waiting job to a queue that is not marked. */
+static bool gpucmd_priv_agx_arc(const gpucmd_agx_exec *x, uint32_t queue, gpucmd_agx_deadlock *arc)
+{
+    const gpucmd_agx_exec_queue *q = &x->t.queues[queue];
+    if (!q->used || q->first == GPUCMD_AGX_NONE) {
+        return false;
+    }
+    const gpucmd_agx_exec_job *j = &x->t.jobs[q->first];
+    for (uint32_t l = j->in; l != GPUCMD_AGX_NONE; l = x->t.links[l].next) {
+        for (uint32_t f = x->t.links[l].fence; f != GPUCMD_AGX_NONE; f = x->t.fences[f].prev) {
+            const uint32_t owner = x->t.fences[f].job;
+            if (x->t.fences[f].ended || owner == GPUCMD_AGX_NONE) {
+                continue;
+            }
+            const gpucmd_agx_exec_job *o = &x->t.jobs[owner];
+            if (!o->active && x->t.queues[o->queue].mark == 0) {
+                arc->queue = queue;
+                arc->job = j->number;
+                arc->fence = f;
+                arc->for_queue = o->queue;
+                arc->for_job = o->number;
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
+                                                  uint32_t cap)
+{
+    gpucmd_agx_deadlock arc;
+    uint32_t left = 0;
+    uint32_t at = GPUCMD_AGX_NONE;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        x->t.queues[i].mark = 0;
+        left += 1;
+    }
+    for (bool again = true; again;) { /* take out queues that wait for none of the others left */
+        again = false;
+        for (uint32_t i = 0; i < x->t.queue_count; i++) {
+            if (x->t.queues[i].mark == 0 && !gpucmd_priv_agx_arc(x, i, &arc)) {
+                x->t.queues[i].mark = 1;
+                left--;
+                again = true;
+            }
+        }
+    }
+    for (uint32_t i = 0; i < x->t.queue_count && at == GPUCMD_AGX_NONE; i++) {
+        at = x->t.queues[i].mark == 0 ? i : GPUCMD_AGX_NONE;
+    }
+    if (at == GPUCMD_AGX_NONE) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < left; i++) { /* as many steps as queues are left end on a cycle */
+        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        at = arc.for_queue;
+    }
+    const uint32_t first = at;
+    do {
+        (void)gpucmd_priv_agx_arc(x, at, &arc);
+        if (n < cap) {
+            arcs[n++] = arc;
+        }
+        at = arc.for_queue;
+    } while (at != first);
+    return n;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out)
+{
+    gpucmd_priv_agx_zero(out, sizeof *out);
+    out->info = r->info;
+    out->flags = r->tvb_flags;
+    out->vertex_ts_start = r->start[0];
+    out->vertex_ts_end = r->end[0];
+    out->fragment_ts_start = r->start[1];
+    out->fragment_ts_end = r->end[1];
+    out->tvb_size_bytes = r->tvb_size_bytes;
+    out->tvb_usage_bytes = r->tvb_usage_bytes;
+    out->num_tvb_overflows = r->partial_renders;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
+    const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out)
+{
+    gpucmd_priv_agx_zero(out, sizeof *out);
+    out->info = r->info;
+    out->ts_start = r->start[0];
+    out->ts_end = r->end[0];
+}
+
+/* ==== [AGX.IMPL.KERNEL] ==================================================================== */
+
+/* Note a finding; its errno, negative. */
+static int gpucmd_priv_agx_refuse(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
+{
+    (void)gpucmd_priv_agx_found(&k->finding, rule, -1, 0);
+    return -gpucmd_agx_rule_errno(rule);
+}
+
+/* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece is fine anywhere. */
+static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes,
+                                     uint32_t access)
+{
+    uint8_t *host = NULL;
+    uint64_t got_bytes = 0;
+    if (len_bytes == 0) {
+        return (uint8_t *)k; /* any place will do: it is not read */
+    }
+    if (k->user == NULL) {
+        return (uint8_t *)(uintptr_t)addr;
+    }
+    if (gpucmd_mem_span(k->user, addr, len_bytes, access, &host, &got_bytes) != GPUCMD_OK ||
+        got_bytes != len_bytes) {
+        return NULL;
+    }
+    return host;
+}
+
+static gpucmd_agx_vm *gpucmd_priv_agx_vm(gpucmd_agx_kernel *k, uint32_t id)
+{
+    return id - 1 < k->t.vm_count && k->t.vms[id - 1].used ? &k->t.vms[id - 1] : NULL;
+}
+
+static gpucmd_agx_gem *gpucmd_priv_agx_gem(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.gem_count && k->t.gems[handle - 1].used ? &k->t.gems[handle - 1]
+                                                                     : NULL;
+}
+
+static gpucmd_agx_object *gpucmd_priv_agx_object(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.object_count && k->t.objects[handle - 1].used
+               ? &k->t.objects[handle - 1]
+               : NULL;
+}
+
+static gpucmd_agx_queue *gpucmd_priv_agx_queue(gpucmd_agx_kernel *k, uint32_t id)
+{
+    return id - 1 < k->t.queue_count && k->t.queues[id - 1].used ? &k->t.queues[id - 1] : NULL;
+}
+
+static gpucmd_agx_syncobj *gpucmd_priv_agx_syncobj(const gpucmd_agx_kernel *k, uint32_t handle)
+{
+    return handle - 1 < k->t.syncobj_count && k->t.syncobjs[handle - 1].used
+               ? &k->t.syncobjs[handle - 1]
+               : NULL;
+}
+
+/* value * 10^9 / hz, without overflow in between as long as the result fits. */
+static uint64_t gpucmd_priv_agx_nanoseconds(uint64_t value, uint64_t hz)
+{
+    uint64_t rest;
+    uint64_t out = gpucmd_priv_agx_divide(value, hz, &rest);
+    for (uint32_t digit = 0; digit < 9; digit++) { /* one decimal of the fraction at a time */
+        out = out * 10 + gpucmd_priv_agx_divide(rest * 10, hz, &rest);
+    }
+    return out;
+}
+
+/* Write a timestamp if the command asked for it. */
+static void gpucmd_priv_agx_stamp(gpucmd_agx_kernel *k, uint32_t job, uint32_t command,
+                                  uint32_t part, uint32_t end)
+{
+    uint8_t *at = k->t.stamps[job].at[command][part == GPUCMD_AGX_RING_FRAGMENT ? 1 : 0][end];
+    if (at != NULL) {
+        gpucmd_store64(at, gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz),
+                       GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+/* Row of the job that an event speaks of. */
+static uint32_t gpucmd_priv_agx_job_row(const gpucmd_agx_kernel *k, const gpucmd_event *e)
+{
+    const gpucmd_agx_ring_state *ring = &k->exec.t.queues[e->unit].rings[e->code];
+    return e->kind == GPUCMD_EVENT_FINISH
+               ? ring->current.job
+               : gpucmd_priv_agx_slots(&k->exec, e->unit, e->code)[ring->head].job;
+}
+
+/* Events of the executor: the caller first, who may refuse; then timestamps. */
+static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event *e)
+{
+    gpucmd_agx_kernel *k = (gpucmd_agx_kernel *)user;
+    const gpucmd_status status = k->env.event != NULL ? k->env.event(k->env.user, e) : GPUCMD_OK;
+    if (status == GPUCMD_OK && (e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH)) {
+        gpucmd_priv_agx_stamp(k, gpucmd_priv_agx_job_row(k, e), (uint32_t)e->value, e->code,
+                              e->kind == GPUCMD_EVENT_FINISH ? 1 : 0);
+    }
+    return status;
+}
+
+/* What the driver reports, as far as it does not depend on the chip. [DRV] */
+static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global *p)
+{
+    gpucmd_priv_agx_zero(p, sizeof *p);
+    p->vm_start = GPUCMD_AGX_VM_START;
+    p->vm_end = GPUCMD_AGX_VM_END;
+    p->vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
+    p->max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;
+    p->max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;
+    p->command_timestamp_frequency_hz = GPUCMD_AGX_TIMESTAMP_HZ;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
+                                                     const gpucmd_agx_kernel_tables *tables,
+                                                     const gpucmd_env *env)
+{
+    gpucmd_env own;
+    gpucmd_priv_agx_zero(k, sizeof *k);
+    k->t = *tables;
+    if (env != NULL) {
+        k->env = *env;
+    }
+    gpucmd_env_init(&own, NULL, gpucmd_priv_agx_kernel_event, k);
+    own.trace = k->env.trace;
+    own.trace_user = k->env.trace_user;
+    gpucmd_agx_maps_init(&k->maps, tables->maps, tables->map_count);
+    gpucmd_priv_agx_default_params(&k->params);
+    k->timer_hz = GPUCMD_AGX_TIMESTAMP_HZ;
+    k->free_point = tables->point_count != 0 ? 0 : GPUCMD_AGX_NONE;
+    for (uint32_t i = 0; i < tables->vm_count; i++) {
+        tables->vms[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->gem_count; i++) {
+        tables->gems[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->object_count; i++) {
+        tables->objects[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->queue_count; i++) {
+        tables->queues[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->syncobj_count; i++) {
+        tables->syncobjs[i].used = false;
+    }
+    for (uint32_t i = 0; i < tables->point_count; i++) {
+        tables->points[i].next = i + 1 < tables->point_count ? i + 1 : GPUCMD_AGX_NONE;
+    }
+    return gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint32_t handle,
+                                                     void *host)
+{
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
+    if (gem == NULL) {
+        return GPUCMD_RANGE;
+    }
+    gem->host = host;
+    return GPUCMD_OK;
+}
+
+/* ---- sync objects ---- */
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
+{
+    for (uint32_t i = 0; i < k->t.syncobj_count; i++) {
+        if (!k->t.syncobjs[i].used) {
+            gpucmd_agx_syncobj *s = &k->t.syncobjs[i];
+            gpucmd_priv_agx_zero(s, sizeof *s);
+            s->used = true;
+            s->fence = GPUCMD_AGX_NONE;
+            s->points = GPUCMD_AGX_NONE;
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Give up all points from at on. */
+static void gpucmd_priv_agx_drop_points(gpucmd_agx_kernel *k, uint32_t at)
+{
+    while (at != GPUCMD_AGX_NONE) {
+        gpucmd_agx_point *p = &k->t.points[at];
+        const uint32_t next = p->next;
+        gpucmd_agx_exec_release(&k->exec, p->fence);
+        p->next = k->free_point;
+        k->free_point = at;
+        at = next;
+    }
+}
+
+/* Detach everything from a sync object. */
+static void gpucmd_priv_agx_syncobj_clear(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
+{
+    gpucmd_priv_agx_drop_points(k, s->points);
+    if (s->fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_exec_release(&k->exec, s->fence);
+    }
+    s->points = GPUCMD_AGX_NONE;
+    s->fence = GPUCMD_AGX_NONE;
+    s->timeline = false;
+    s->last = 0;
+    s->passed = 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_UNKNOWN);
+    }
+    gpucmd_priv_agx_syncobj_clear(k, s);
+    s->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
+                                                         uint32_t handle, int32_t *error)
+{
+    const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, handle);
+    if (s == NULL || s->fence == GPUCMD_AGX_NONE || !k->exec.t.fences[s->fence].signalled) {
+        return false;
+    }
+    *error = k->exec.t.fences[s->fence].error;
+    return true;
+}
+
+/* Forget points that have signalled, but never the newest: what a submission asks for up to the
+ * newest of them is satisfied. */
+static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
+{
+    if (s->points == GPUCMD_AGX_NONE) {
+        return;
+    }
+    for (uint32_t at = s->points; k->t.points[at].next != GPUCMD_AGX_NONE;
+         at = k->t.points[at].next) {
+        const uint32_t next = k->t.points[at].next;
+        if (k->t.points[at].merged || k->exec.t.fences[k->t.points[next].fence].signalled) {
+            if (!k->t.points[at].merged) {
+                s->passed = k->t.points[next].value;
+            }
+            gpucmd_priv_agx_drop_points(k, next);
+            k->t.points[at].next = GPUCMD_AGX_NONE;
+            return;
+        }
+    }
+}
+
+/* The fence that an in-sync stands for; *fence becomes GPUCMD_AGX_NONE if nothing is left to wait
+ * for. The first point that is not smaller counts; it signals after all before it. [CHAIN] */
+static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
+                                                  const struct gpucmd_drm_asahi_sync *sync,
+                                                  uint32_t *fence)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    if (s == NULL) {
+        return GPUCMD_AGX_RULE_SYNC_UNKNOWN;
+    }
+    if (s->fence == GPUCMD_AGX_NONE) {
+        return GPUCMD_AGX_RULE_SYNC_NO_FENCE;
+    }
+    *fence = s->fence;
+    if (sync->timeline_value == 0) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    if (!s->timeline || sync->timeline_value > s->last) {
+        return GPUCMD_AGX_RULE_SYNC_POINT;
+    }
+    gpucmd_priv_agx_prune_points(k, s);
+    if (sync->timeline_value <= s->passed) {
+        *fence = GPUCMD_AGX_NONE;
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    uint32_t at = s->points;
+    while (k->t.points[at].next != GPUCMD_AGX_NONE && !k->t.points[at].merged &&
+           k->t.points[k->t.points[at].next].value >= sync->timeline_value) {
+        at = k->t.points[at].next;
+    }
+    *fence = k->t.points[at].fence;
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* The array of syncs, in its order: in-syncs give fences to wait for in ids. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
+                                                   const struct gpucmd_drm_asahi_submit *arg,
+                                                   const uint8_t *syncs, uint32_t *ids,
+                                                   uint32_t *id_count)
+{
+    const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
+    *id_count = 0;
+    for (uint64_t i = 0; i < count; i++) {
+        struct gpucmd_drm_asahi_sync sync;
+        uint32_t fence = GPUCMD_AGX_NONE;
+        gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, syncs + i * sizeof sync);
+        if (sync.sync_type > GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ) {
+            rule = GPUCMD_AGX_RULE_SYNC_TYPE;
+        } else if (sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ && sync.timeline_value != 0) {
+            rule = GPUCMD_AGX_RULE_SYNC_VALUE;
+        } else if (i >= arg->in_sync_count) {
+            rule = gpucmd_priv_agx_syncobj(k, sync.handle) == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN
+                                                                   : GPUCMD_AGX_RULE_NONE;
+        } else {
+            rule = gpucmd_priv_agx_find_fence(k, &sync, &fence);
+        }
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return rule;
+        }
+        if (fence != GPUCMD_AGX_NONE) {
+            ids[(*id_count)++] = fence;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* Attach the new fence of a job to an out-sync. There is a free point. */
+static void gpucmd_priv_agx_attach(gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_sync *sync,
+                                   uint32_t fence)
+{
+    gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync->handle);
+    if (sync->sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ) {
+        gpucmd_priv_agx_syncobj_clear(k, s);
+        s->fence = fence;
+        return;
+    }
+    const uint32_t at = k->free_point;
+    gpucmd_agx_point *p = &k->t.points[at];
+    k->free_point = p->next;
+    p->fence = fence;
+    p->next = s->points;
+    p->merged = s->timeline && sync->timeline_value <= s->last;
+    p->value = p->merged ? s->last : sync->timeline_value;
+    k->merged_points += p->merged ? 1 : 0;
+    if (p->merged) {
+        s->passed = 0;
+    }
+    if (s->fence != GPUCMD_AGX_NONE) {
+        gpucmd_agx_exec_release(&k->exec, s->fence);
+    }
+    gpucmd_agx_exec_hold(&k->exec, fence); /* one hold for the object, one for the point */
+    s->fence = fence;
+    s->points = at;
+    s->last = p->value;
+    s->timeline = true;
+}
+
+/* ---- submit ---- */
+
+static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, uint64_t *bytes)
+{
+    const gpucmd_agx_object *o = gpucmd_priv_agx_object((gpucmd_agx_kernel *)user, object_handle);
+    if (o == NULL) {
+        return false;
+    }
+    *bytes = o->bytes;
+    return true;
+}
+
+/* Host memory of a timestamp that has passed the checks; NULL if none is wanted or backed. */
+static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
+                                         const struct gpucmd_drm_asahi_timestamp *stamp)
+{
+    const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
+    const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
+    return gem != NULL && gem->host != NULL
+               ? (uint8_t *)gem->host + (size_t)(o->offset + stamp->offset)
+               : NULL;
+}
+
+/* Resolve the timestamps of a checked job. */
+static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *bytes,
+                                        size_t len_bytes, const gpucmd_agx_job *job,
+                                        gpucmd_agx_stamps *stamps)
+{
+    gpucmd_priv_agx_zero(stamps, sizeof *stamps);
+    for (uint32_t i = 0; i < job->count; i++) {
+        const size_t at = job->commands[i].off_bytes;
+        gpucmd_agx_raw raw;
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
+            return;
+        }
+        if (job->commands[i].kind == GPUCMD_AGX_KIND_COMPUTE) {
+            struct gpucmd_drm_asahi_cmd_compute c;
+            gpucmd_agx_load_compute(&raw, &c);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts.end);
+        } else {
+            struct gpucmd_drm_asahi_cmd_render c;
+            gpucmd_agx_load_render(&raw, &c);
+            stamps->at[i][0][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.start);
+            stamps->at[i][0][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_vtx.end);
+            stamps->at[i][1][0] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.start);
+            stamps->at[i][1][1] = gpucmd_priv_agx_stamp_at(k, &c.ts_frag.end);
+        }
+    }
+}
+
+/* Everything that a submission takes is free: points and fences for out-syncs, links, a job. */
+static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
+                                        uint32_t out_count)
+{
+    const uint64_t want = (uint64_t)in_count + out_count;
+    uint32_t points = 0;
+    uint32_t fences = 0;
+    uint64_t links = 0;
+    for (uint32_t at = k->free_point; at != GPUCMD_AGX_NONE && points < out_count; points++) {
+        at = k->t.points[at].next;
+    }
+    for (uint32_t at = k->exec.free_fence; at != GPUCMD_AGX_NONE && fences < out_count; fences++) {
+        at = k->exec.t.fences[at].next;
+    }
+    for (uint32_t at = k->exec.free_link; at != GPUCMD_AGX_NONE && links < want; links++) {
+        at = k->exec.t.links[at].next;
+    }
+    return points >= out_count && fences >= out_count && links >= want &&
+           k->exec.free_job != GPUCMD_AGX_NONE;
+}
+
+/* A fence for each out-sync, attached at once and held once more: two out-syncs may name one
+ * object, and a point goes behind the one attached before it. */
+static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
+                                        const struct gpucmd_drm_asahi_submit *arg,
+                                        const uint8_t *syncs, uint32_t *ids)
+{
+    const uint8_t *out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
+    for (uint32_t i = 0; i < arg->out_sync_count; i++) {
+        struct gpucmd_drm_asahi_sync sync;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, out + (size_t)i * sizeof sync);
+        const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
+        ids[i] = gpucmd_agx_exec_fence(
+            &k->exec, sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE : s->fence);
+        gpucmd_agx_exec_hold(&k->exec, ids[i]);
+        gpucmd_priv_agx_attach(k, &sync, ids[i]);
+    }
+}
+
+/* Parse the stream and hand the job to the executor; every check of the arguments has passed. */
+static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
+                                      const struct gpucmd_drm_asahi_submit *arg,
+                                      const gpucmd_agx_queue *q, const uint8_t *syncs,
+                                      const uint8_t *stream, uint32_t in_count)
+{
+    uint32_t *ids = k->t.fence_ids;
+    uint32_t slot = 0;
+    gpucmd_agx_submission sub;
+    gpucmd_agx_objects objects;
+    objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
+    objects.user = k;
+    if (gpucmd_agx_parse_stream(stream, arg->cmdbuf_size, &objects, &k->job, &k->finding) !=
+        GPUCMD_OK) {
+        return -gpucmd_agx_rule_errno(k->finding.rule);
+    }
+    if (!gpucmd_priv_agx_submit_room(k, in_count, arg->out_sync_count)) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
+        gpucmd_agx_exec_hold(&k->exec, ids[i]);
+    }
+    gpucmd_priv_agx_make_fences(k, arg, syncs, ids + in_count);
+    sub.job = &k->job;
+    sub.in = ids;
+    sub.in_count = in_count;
+    sub.out = ids + in_count;
+    sub.out_count = arg->out_sync_count;
+    sub.tag = 0;
+    const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
+    for (uint32_t i = 0; i < in_count + arg->out_sync_count; i++) {
+        gpucmd_agx_exec_release(&k->exec, ids[i]);
+    }
+    if (status != GPUCMD_OK) { /* room and barriers have been checked */
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    gpucmd_priv_agx_note_stamps(k, stream, arg->cmdbuf_size, &k->job, &k->t.stamps[slot]);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
+                                             const struct gpucmd_drm_asahi_submit *arg)
+{
+    const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
+    const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
+    const uint64_t sync_bytes = count * sizeof(struct gpucmd_drm_asahi_sync);
+    uint32_t in_count = 0;
+    if (arg->flags != 0 || arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
+                                                         : GPUCMD_AGX_RULE_PAD);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    }
+    if (count > 0xffffffffu) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNC_COUNT);
+    }
+    const uint8_t *syncs = gpucmd_priv_agx_user(k, arg->syncs, sync_bytes, GPUCMD_ACCESS_READ);
+    if (syncs == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_SYNCS_FAULT);
+    }
+    if (count > k->t.fence_id_count) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    const gpucmd_agx_rule rule =
+        gpucmd_priv_agx_check_syncs(k, arg, syncs, k->t.fence_ids, &in_count);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_refuse(k, rule);
+    }
+    const uint8_t *stream =
+        gpucmd_priv_agx_user(k, arg->cmdbuf, arg->cmdbuf_size, GPUCMD_ACCESS_READ);
+    if (stream == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CMDBUF_FAULT);
+    }
+    if (k->crashed) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+    }
+    return gpucmd_priv_agx_submit_job(k, arg, q, syncs, stream, in_count);
+}
+
+/* ---- address spaces, objects, queues ---- */
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_get_params *arg)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
+    const uint64_t len_bytes = arg->size < sizeof bytes ? arg->size : sizeof bytes;
+    if (arg->param_group != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PARAM_GROUP);
+    }
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (k->crashed) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+    }
+    uint8_t *to = gpucmd_priv_agx_user(k, arg->pointer, len_bytes, GPUCMD_ACCESS_WRITE);
+    if (to == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+    }
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, bytes, &k->params);
+    if (len_bytes != 0) {
+        gpucmd_priv_copy(to, bytes, (size_t)len_bytes);
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
+                                               struct gpucmd_drm_asahi_get_time *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    arg->gpu_timestamp = gpucmd_priv_agx_nanoseconds(k->exec.now, k->timer_hz);
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
+                                                struct gpucmd_drm_asahi_vm_create *arg)
+{
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->kernel_start < k->params.vm_start || arg->kernel_end > k->params.vm_end ||
+        arg->kernel_end < arg->kernel_start ||
+        arg->kernel_end - arg->kernel_start < k->params.vm_kernel_min_size ||
+        ((arg->kernel_start | arg->kernel_end) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_WINDOW);
+    }
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        gpucmd_agx_vm *vm = &k->t.vms[i];
+        if (!vm->used) {
+            vm->used = true;
+            vm->kernel_start = arg->kernel_start;
+            vm->kernel_end = arg->kernel_end;
+            gpucmd_agx_space_init(&vm->space);
+            arg->vm_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
+                                                 const struct gpucmd_drm_asahi_vm_destroy *arg)
+{
+    gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (vm == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
+    vm->used = false;
+    for (uint32_t i = 0; i < k->t.gem_count; i++) { /* its id may be given out again */
+        if (k->t.gems[i].vm_id == arg->vm_id) {
+            k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* Checks of an unbind that need no look-up. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_unbind(const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    if (op->flags != GPUCMD_DRM_ASAHI_BIND_UNBIND) {
+        return GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    return op->handle != 0 || op->offset != 0 ? GPUCMD_AGX_RULE_BIND_UNUSED : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Range of an operation: aligned, not empty, inside the addresses that a VM has. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
+                                                   const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    if (((op->addr | op->offset | op->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return GPUCMD_AGX_RULE_BIND_ALIGN;
+    }
+    if (op->range == 0) {
+        return GPUCMD_AGX_RULE_BIND_EMPTY;
+    }
+    if (op->addr < k->params.vm_start || op->addr > k->params.vm_end ||
+        op->range > k->params.vm_end - op->addr) {
+        return GPUCMD_AGX_RULE_BIND_WINDOW;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* What a bind says about its object: there, large enough, with rights, and not another VM's. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t vm_id,
+                                                 const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, op->handle);
+    const uint64_t length = (op->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0
+                                ? (uint64_t)GPUCMD_AGX_PAGE_BYTES
+                                : op->range;
+    if (gem == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (op->offset > gem->bytes || length > gem->bytes - op->offset) {
+        return GPUCMD_AGX_RULE_BIND_OBJECT_RANGE;
+    }
+    if ((op->flags & (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)) == 0) {
+        return GPUCMD_AGX_RULE_BIND_RIGHTS;
+    }
+    if (gpucmd_priv_agx_vm(k, vm_id) == NULL) {
+        return GPUCMD_AGX_RULE_VM_UNKNOWN;
+    }
+    return gem->vm_id != 0 && gem->vm_id != vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
+                                                  : GPUCMD_AGX_RULE_NONE;
+}
+
+/* Everything behind the flags: the range, the kernel window of the VM if there is one, look-ups. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_bind(gpucmd_agx_kernel *k, uint32_t vm_id,
+                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, vm_id);
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_range(k, op);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    if (vm != NULL && op->addr < vm->kernel_end && op->addr + op->range > vm->kernel_start) {
+        return GPUCMD_AGX_RULE_BIND_KERNEL_WINDOW;
+    }
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) == 0) {
+        return gpucmd_priv_agx_check_gem(k, vm_id, op);
+    }
+    return vm == NULL ? GPUCMD_AGX_RULE_VM_UNKNOWN : GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
+    gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    const uint32_t known = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE |
+                           GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+    gpucmd_status status;
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
+        rule = gpucmd_priv_agx_check_unbind(op);
+    } else if ((op->flags & ~known) != 0) {
+        rule = GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    rule = rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_bind(k, vm_id, op);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_space *space = &k->t.vms[vm_id - 1].space;
+    if ((op->flags & GPUCMD_DRM_ASAHI_BIND_UNBIND) != 0) {
+        status = gpucmd_agx_space_unbind(&k->maps, space, op->addr, op->range);
+    } else {
+        gpucmd_agx_map map;
+        gpucmd_priv_agx_zero(&map, sizeof map);
+        map.va = op->addr;
+        map.bytes = op->range;
+        map.offset = op->offset;
+        map.handle = op->handle;
+        map.flags = op->flags;
+        status = gpucmd_agx_space_bind(&k->maps, space, &map);
+    }
+    return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE : GPUCMD_AGX_RULE_NO_MEMORY;
+}
+
+/* One operation of the caller's array, missing members zero, unknown ones checked to be zero. */
+static gpucmd_agx_rule gpucmd_priv_agx_load_bind(const uint8_t *at, uint32_t stride,
+                                                 struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_gem_bind_op)];
+    const size_t have_bytes = stride < sizeof bytes ? stride : sizeof bytes;
+    gpucmd_priv_agx_zero(bytes, sizeof bytes);
+    gpucmd_priv_copy(bytes, at, have_bytes);
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op, bytes);
+    return gpucmd_priv_agx_is_zero(at + have_bytes, stride - have_bytes)
+               ? GPUCMD_AGX_RULE_NONE
+               : GPUCMD_AGX_RULE_BIND_TAIL;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_vm_bind *arg)
+{
+    const uint64_t len_bytes = (uint64_t)arg->num_binds * arg->stride;
+    if (arg->stride == 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_STRIDE);
+    }
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    const uint8_t *ops = gpucmd_priv_agx_user(k, arg->userptr, len_bytes, GPUCMD_ACCESS_READ);
+    if (ops == NULL || len_bytes > (size_t)-1) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_BIND_OPS_FAULT);
+    }
+    for (uint32_t i = 0; i < arg->num_binds; i++) {
+        const size_t at = (size_t)i * arg->stride;
+        struct gpucmd_drm_asahi_gem_bind_op op;
+        gpucmd_agx_rule rule = gpucmd_priv_agx_load_bind(ops + at, arg->stride, &op);
+        if (rule == GPUCMD_AGX_RULE_NONE) {
+            rule = gpucmd_agx_kernel_bind_op(k, arg->vm_id, &op);
+        }
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            (void)gpucmd_priv_agx_found(&k->finding, rule, (int32_t)i, at);
+            return -gpucmd_agx_rule_errno(rule);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
+                                                 struct gpucmd_drm_asahi_gem_create *arg)
+{
+    const uint32_t known = GPUCMD_DRM_ASAHI_GEM_WRITEBACK | GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE;
+    const bool is_private = (arg->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0;
+    const uint64_t mask = GPUCMD_AGX_PAGE_BYTES - 1;
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->size == 0 || arg->size + mask < arg->size) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_SIZE);
+    }
+    if ((arg->flags & ~known) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (!is_private && arg->vm_id != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_VM_ID);
+    }
+    if (is_private && gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.gem_count; i++) {
+        gpucmd_agx_gem *gem = &k->t.gems[i];
+        if (!gem->used) {
+            gem->used = true;
+            gem->flags = arg->flags;
+            gem->vm_id = arg->vm_id;
+            gem->bytes = (arg->size + mask) & ~mask;
+            gem->host = NULL;
+            arg->handle = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle)
+{
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
+    if (gem == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        gpucmd_agx_vm *vm = &k->t.vms[i];
+        const gpucmd_agx_map *map =
+            vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
+        while (map != NULL) {
+            const uint64_t va = map->va;
+            const uint64_t bytes = map->bytes;
+            if (map->handle == handle) { /* whole mappings need no free node */
+                (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
+            }
+            map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
+        }
+    }
+    for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
+        if (k->t.objects[i].handle == handle) {
+            k->t.objects[i].handle = 0;
+        }
+    }
+    gem->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_mmap_offset(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_mmap_offset *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (gpucmd_priv_agx_gem(k, arg->handle) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    }
+    arg->offset = (uint64_t)arg->handle << 32; /* opaque: unique for each object */
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* A special object over a part of a GEM object. */
+static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (((arg->offset | arg->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_ALIGN;
+    }
+    if (arg->flags != GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS) {
+        return GPUCMD_AGX_RULE_OBJECT_FLAGS;
+    }
+    if (arg->offset + arg->range < arg->offset) {
+        return GPUCMD_AGX_RULE_OBJECT_RANGE;
+    }
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, arg->handle);
+    if (gem == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (arg->offset + arg->range > gem->bytes) {
+        return GPUCMD_AGX_RULE_OBJECT_RANGE;
+    }
+    if (gem->vm_id != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_PRIVATE;
+    }
+    for (uint32_t i = 0; i < k->t.object_count; i++) {
+        gpucmd_agx_object *o = &k->t.objects[i];
+        if (!o->used) {
+            o->used = true;
+            o->handle = arg->handle;
+            o->offset = arg->offset;
+            o->bytes = arg->range;
+            arg->object_handle = i + 1;
+            return GPUCMD_AGX_RULE_NONE;
+        }
+    }
+    return GPUCMD_AGX_RULE_NO_MEMORY;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_unbind_object(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (arg->range != 0 || arg->offset != 0 || arg->flags != 0 || arg->handle != 0) {
+        return GPUCMD_AGX_RULE_OBJECT_UNUSED;
+    }
+    gpucmd_agx_object *o = gpucmd_priv_agx_object(k, arg->object_handle);
+    if (o == NULL) {
+        return GPUCMD_AGX_RULE_OBJECT_UNKNOWN;
+    }
+    o->used = false;
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
+                                                      struct gpucmd_drm_asahi_gem_bind_object *arg)
+{
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (arg->vm_id != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_VM_ID);
+    }
+    if (arg->op > GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_OBJECT_OP);
+    }
+    return gpucmd_priv_agx_refuse(k, arg->op == GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND
+                                         ? gpucmd_priv_agx_bind_object(k, arg)
+                                         : gpucmd_priv_agx_unbind_object(k, arg));
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
+                                                   struct gpucmd_drm_asahi_queue_create *arg)
+{
+    if (arg->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+    }
+    if (gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.queue_count; i++) {
+        gpucmd_agx_queue *q = &k->t.queues[i];
+        if (!q->used) {
+            const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, arg->vm_id);
+            if (exec == GPUCMD_AGX_NONE) {
+                break;
+            }
+            q->used = true;
+            q->vm_id = arg->vm_id;
+            q->priority = arg->priority;
+            q->exec = exec;
+            q->usc_exec_base = arg->usc_exec_base;
+            arg->queue_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg)
+{
+    gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
+    if (arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_PAD);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    }
+    gpucmd_agx_exec_queue_retire(&k->exec, q->exec);
+    q->used = false;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* ---- ioctls by number ---- */
+
+/* The argument of one ioctl, in the host's form. */
+typedef union gpucmd_priv_agx_arg {
+    uint8_t bytes[64];
+    struct gpucmd_drm_asahi_get_params get_params;
+    struct gpucmd_drm_asahi_get_time get_time;
+    struct gpucmd_drm_asahi_vm_create vm_create;
+    struct gpucmd_drm_asahi_vm_destroy vm_destroy;
+    struct gpucmd_drm_asahi_vm_bind vm_bind;
+    struct gpucmd_drm_asahi_gem_create gem_create;
+    struct gpucmd_drm_asahi_gem_mmap_offset gem_mmap_offset;
+    struct gpucmd_drm_asahi_gem_bind_object gem_bind_object;
+    struct gpucmd_drm_asahi_queue_create queue_create;
+    struct gpucmd_drm_asahi_queue_destroy queue_destroy;
+    struct gpucmd_drm_asahi_submit submit;
+} gpucmd_priv_agx_arg;
+
+static int gpucmd_priv_agx_dispatch(gpucmd_agx_kernel *k, uint32_t id, gpucmd_priv_agx_arg *a)
+{
+    switch ((enum gpucmd_drm_asahi_ioctl_id)id) {
+    case GPUCMD_DRM_ASAHI_GET_PARAMS: return gpucmd_agx_kernel_get_params(k, &a->get_params);
+    case GPUCMD_DRM_ASAHI_GET_TIME: return gpucmd_agx_kernel_get_time(k, &a->get_time);
+    case GPUCMD_DRM_ASAHI_VM_CREATE: return gpucmd_agx_kernel_vm_create(k, &a->vm_create);
+    case GPUCMD_DRM_ASAHI_VM_DESTROY: return gpucmd_agx_kernel_vm_destroy(k, &a->vm_destroy);
+    case GPUCMD_DRM_ASAHI_VM_BIND: return gpucmd_agx_kernel_vm_bind(k, &a->vm_bind);
+    case GPUCMD_DRM_ASAHI_GEM_CREATE: return gpucmd_agx_kernel_gem_create(k, &a->gem_create);
+    case GPUCMD_DRM_ASAHI_GEM_MMAP_OFFSET:
+        return gpucmd_agx_kernel_gem_mmap_offset(k, &a->gem_mmap_offset);
+    case GPUCMD_DRM_ASAHI_GEM_BIND_OBJECT:
+        return gpucmd_agx_kernel_gem_bind_object(k, &a->gem_bind_object);
+    case GPUCMD_DRM_ASAHI_QUEUE_CREATE: return gpucmd_agx_kernel_queue_create(k, &a->queue_create);
+    case GPUCMD_DRM_ASAHI_QUEUE_DESTROY:
+        return gpucmd_agx_kernel_queue_destroy(k, &a->queue_destroy);
+    case GPUCMD_DRM_ASAHI_SUBMIT: return gpucmd_agx_kernel_submit(k, &a->submit);
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg)
+{
+    static const uint32_t known[] = {
+        GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS,      GPUCMD_DRM_IOCTL_ASAHI_GET_TIME,
+        GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE,       GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY,
+        GPUCMD_DRM_IOCTL_ASAHI_VM_BIND,         GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE,
+        GPUCMD_DRM_IOCTL_ASAHI_GEM_MMAP_OFFSET, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT,
+        GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE,    GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY,
+        GPUCMD_DRM_IOCTL_ASAHI_SUBMIT,
+    };
+    const uint32_t id = (request & 0xff) - 0x40;
+    const uint32_t have_bytes = request >> 16 & 0x3fff;
+    gpucmd_priv_agx_arg a;
+    if (id >= sizeof known / sizeof known[0] || ((request ^ known[id]) & 0xc000ffffu) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    }
+    const uint32_t want_bytes = known[id] >> 16 & 0x3fff;
+    const uint32_t both_bytes = have_bytes < want_bytes ? have_bytes : want_bytes;
+    if (!gpucmd_priv_agx_is_zero((const uint8_t *)arg + both_bytes, have_bytes - both_bytes)) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
+    }
+    gpucmd_priv_agx_zero(&a, sizeof a);
+    gpucmd_priv_copy(a.bytes, arg, both_bytes);
+    const int result = gpucmd_priv_agx_dispatch(k, id, &a);
+    if (result == 0 && request >> 31 != 0) {
+        gpucmd_priv_copy(arg, a.bytes, both_bytes);
+    }
+    return result;
+}
+
+/* ---- client ---- */
+
+static int gpucmd_priv_agx_model_open(void *user, const char *path)
+{
+    (void)user;
+    return path[0] != '\0' ? 3 : -GPUCMD_AGX_ENOENT;
+}
+
+static int gpucmd_priv_agx_model_close(void *user, int fd)
+{
+    (void)user;
+    return fd == 3 ? 0 : -GPUCMD_AGX_EINVAL;
+}
+
+static int gpucmd_priv_agx_model_ioctl(void *user, int fd, uint32_t request, void *arg)
+{
+    return fd == 3 ? gpucmd_agx_kernel_ioctl((gpucmd_agx_kernel *)user, request, arg)
+                   : -GPUCMD_AGX_EINVAL;
+}
+
+GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k)
+{
+    gpucmd_agx_ops ops;
+    ops.open = gpucmd_priv_agx_model_open;
+    ops.close = gpucmd_priv_agx_model_close;
+    ops.ioctl = gpucmd_priv_agx_model_ioctl;
+    ops.user = k;
+    return ops;
+}
+
+static int gpucmd_priv_agx_call(gpucmd_agx_client *c, uint32_t request, void *arg)
+{
+    return c->ops.ioctl(c->ops.user, c->fd, request, arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
+                                           const char *path)
+{
+    struct gpucmd_drm_asahi_get_params arg;
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
+    gpucmd_priv_agx_zero(bytes, sizeof bytes); /* an older kernel writes less */
+    gpucmd_priv_agx_zero(c, sizeof *c);
+    c->ops = *ops;
+    c->fd = ops->open(ops->user, path);
+    if (c->fd < 0) {
+        return c->fd;
+    }
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.pointer = (uint64_t)(uintptr_t)bytes;
+    arg.size = sizeof bytes;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
+    if (result < 0) {
+        (void)ops->close(ops->user, c->fd);
+        c->fd = -1;
+        return result;
+    }
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_PARAMS_GLOBAL, &c->params, bytes);
+    return 0;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
+{
+    const int fd = c->fd;
+    c->fd = -1;
+    return c->ops.close(c->ops.user, fd);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
+{
+    struct gpucmd_drm_asahi_vm_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.kernel_start = c->params.vm_end - c->params.vm_kernel_min_size;
+    arg.kernel_end = c->params.vm_end;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE, &arg);
+    *vm_id = result == 0 ? arg.vm_id : *vm_id;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
+                                                 uint32_t flags, uint32_t vm_id, uint32_t *handle)
+{
+    struct gpucmd_drm_asahi_gem_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.size = bytes;
+    arg.flags = flags | (vm_id != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE : 0u);
+    arg.vm_id = vm_id;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_CREATE, &arg);
+    *handle = result == 0 ? arg.handle : *handle;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_id,
+                                              const struct gpucmd_drm_asahi_gem_bind_op *op)
+{
+    struct gpucmd_drm_asahi_vm_bind arg;
+    uint8_t op_bytes[sizeof *op];
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, op);
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.vm_id = vm_id;
+    arg.num_binds = 1;
+    arg.stride = (uint32_t)sizeof *op;
+    arg.userptr = (uint64_t)(uintptr_t)op_bytes;
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_BIND, &arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_t vm_id,
+                                                   uint64_t usc_exec_base, uint32_t *queue_id)
+{
+    struct gpucmd_drm_asahi_queue_create arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.vm_id = vm_id;
+    arg.priority = GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM;
+    arg.usc_exec_base = usc_exec_base;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_QUEUE_CREATE, &arg);
+    *queue_id = result == 0 ? arg.queue_id : *queue_id;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
+                                                      uint64_t bytes, uint32_t *object_handle)
+{
+    struct gpucmd_drm_asahi_gem_bind_object arg;
+    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND;
+    arg.flags = GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS;
+    arg.handle = handle;
+    arg.range = bytes;
+    const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
+    *object_handle = result == 0 ? arg.object_handle : *object_handle;
+    return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
+                                             const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l)
+{
+    struct gpucmd_drm_asahi_submit arg;
+    if (gpucmd_agx_encode_submit(&arg, s, (uint64_t)(uintptr_t)s->w.base, l,
+                                 l != NULL ? (uint64_t)(uintptr_t)l->base : 0,
+                                 queue_id) != GPUCMD_OK) {
+        return -GPUCMD_AGX_EINVAL;
+    }
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &arg);
+}
+
+/* ==== [AGX.IMPL.DRAFT] ===================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream)
+{
+    if (draft == GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE) {
+        *upstream = GPUCMD_DRM_ASAHI_BARRIER_NONE;
+        return GPUCMD_OK;
+    }
+    if (draft >= GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return GPUCMD_RANGE;
+    }
+    *upstream = draft;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_cmd_type(uint32_t draft, uint32_t *upstream)
+{
+    if (draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_BLIT) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (draft > GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE) {
+        return GPUCMD_INVALID;
+    }
+    *upstream = draft == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER ? GPUCMD_DRM_ASAHI_CMD_RENDER
+                                                           : GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32_t draft, uint32_t *upstream)
+{
+    if (draft > GPUCMD_DRM_ASAHI_PRIORITY_REALTIME) {
+        return GPUCMD_RANGE;
+    }
+    *upstream = GPUCMD_DRM_ASAHI_PRIORITY_REALTIME - draft;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asahi_draft_sync *draft,
+                                                    struct gpucmd_drm_asahi_sync *upstream)
+{
+    if (draft->extensions != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    upstream->sync_type = draft->sync_type; /* the numbers are the same */
+    upstream->handle = draft->handle;
+    upstream->timeline_value = draft->timeline_value;
+    return GPUCMD_OK;
+}
+
+/* First failure of a translation, and members put into smaller ones. */
+typedef struct gpucmd_priv_agx_narrow {
+    gpucmd_status status;
+} gpucmd_priv_agx_narrow;
+
+static uint64_t gpucmd_priv_agx_fit(gpucmd_priv_agx_narrow *n, uint64_t v, uint64_t max)
+{
+    if (v > max && n->status == GPUCMD_OK) {
+        n->status = GPUCMD_RANGE;
+    }
+    return v & max;
+}
+
+/* The one value of three uses; a use that is zero is not made. */
+static uint64_t gpucmd_priv_agx_same(gpucmd_priv_agx_narrow *n, uint64_t a, uint64_t b, uint64_t c)
+{
+    const uint64_t v = a != 0 ? a : b != 0 ? b : c;
+    if (((a != 0 && a != v) || (b != 0 && b != v) || (c != 0 && c != v)) &&
+        n->status == GPUCMD_OK) {
+        n->status = GPUCMD_UNSUPPORTED;
+    }
+    return v;
+}
+
+static void gpucmd_priv_agx_must_be(gpucmd_priv_agx_narrow *n, bool good)
+{
+    if (!good && n->status == GPUCMD_OK) {
+        n->status = GPUCMD_UNSUPPORTED;
+    }
+}
+
+/* Render flags that both have. */
+static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t flags, bool spills)
+{
+    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
+                           (spills ? (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS : 0u);
+    uint32_t out = 0;
+    gpucmd_priv_agx_must_be(n, (flags & ~known) == 0);
+    if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_PROCESS_EMPTY_TILES;
+    }
+    if ((flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_NO_VERTEX_CLUSTERING;
+    }
+    if (spills && (flags & GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS) != 0) {
+        out |= GPUCMD_DRM_ASAHI_RENDER_VERTEX_SCRATCH;
+    }
+    return out;
+}
+
+/* Members that both drafts spell alike. d, c and n are the draft, the upstream payload, the status.
+ *  */
+#define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
+    do {                                                                                           \
+        (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \
+        (c)->isp_scissor_base = (d)->scissor_array;                                                \
+        (c)->isp_dbias_base = (d)->depth_bias_array;                                               \
+        (c)->isp_oclqry_base = (d)->visibility_result_buffer;                                      \
+        (c)->zls_ctrl = (d)->zls_ctrl;                                                             \
+        (c)->ppp_multisamplectl = (d)->ppp_multisamplectl;                                         \
+        (c)->ppp_ctrl = (d)->ppp_ctrl;                                                             \
+        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_width, 0xffff);                 \
+        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit((n), (d)->fb_height, 0xffff);               \
+        (c)->layers = (uint16_t)gpucmd_priv_agx_fit((n), (d)->layers, 0xffff);                     \
+        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_width, 0xff);           \
+        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit((n), (d)->utile_height, 0xff);         \
+        (c)->samples = (uint8_t)gpucmd_priv_agx_fit((n), (d)->samples, 0xff);                      \
+        (c)->isp_merge_upper_x = (d)->merge_upper_x;                                               \
+        (c)->isp_merge_upper_y = (d)->merge_upper_y;                                               \
+        (c)->bg.usc = (d)->load_pipeline;                                                          \
+        (c)->bg.rsrc_spec = (d)->load_pipeline_bind;                                               \
+        (c)->eot.usc = (d)->store_pipeline;                                                        \
+        (c)->eot.rsrc_spec = (d)->store_pipeline_bind;                                             \
+        (c)->partial_bg.usc = (d)->partial_reload_pipeline;                                        \
+        (c)->partial_bg.rsrc_spec = (d)->partial_reload_pipeline_bind;                             \
+        (c)->partial_eot.usc = (d)->partial_store_pipeline;                                        \
+        (c)->partial_eot.rsrc_spec = (d)->partial_store_pipeline_bind;                             \
+        (c)->isp_zls_pixels = (d)->depth_dimensions;                                               \
+        (c)->isp_bgobjdepth = (d)->isp_bgobjdepth;                                                 \
+        (c)->isp_bgobjvals = (d)->isp_bgobjvals;                                                   \
+    } while (0)
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
+                          struct gpucmd_drm_asahi_cmd_render *upstream)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->pad == 0);
+    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, false);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->iogpu_unk_49, 0xff);
+    c.depth.base = gpucmd_priv_agx_same(&n, draft->depth_buffer_1, draft->depth_buffer_2,
+                                        draft->depth_buffer_3);
+    c.depth.comp_base = gpucmd_priv_agx_same(
+        &n, draft->depth_meta_buffer_1, draft->depth_meta_buffer_2, draft->depth_meta_buffer_3);
+    c.stencil.base = gpucmd_priv_agx_same(&n, draft->stencil_buffer_1, draft->stencil_buffer_2,
+                                          draft->stencil_buffer_3);
+    c.stencil.comp_base =
+        gpucmd_priv_agx_same(&n, draft->stencil_meta_buffer_1, draft->stencil_meta_buffer_2,
+                             draft->stencil_meta_buffer_3);
+    if (n.status == GPUCMD_OK) {
+        *upstream = c;
+    }
+    return n.status;
+}
+
+/* One buffer of 10011 with its stride. */
+#define GPUCMD_AGX_PRIV_DRAFT_BUFFER(d, c, n, which, member, out, out_stride)                      \
+    do {                                                                                           \
+        (c)->which.out = gpucmd_priv_agx_same((n), (d)->member##_load, (d)->member##_store,        \
+                                              (d)->member##_partial);                              \
+        (c)->which.out_stride = (uint32_t)gpucmd_priv_agx_fit(                                     \
+            (n),                                                                                   \
+            gpucmd_priv_agx_same((n), (d)->member##_load_stride, (d)->member##_store_stride,       \
+                                 (d)->member##_partial_stride),                                    \
+            0xffffffffu);                                                                          \
+    } while (0)
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draft,
+                          uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_render *upstream)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_priv_agx_narrow n = {GPUCMD_OK};
+    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
+                                    draft->fragment_usc_base == usc_exec_base);
+    gpucmd_priv_agx_must_be(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
+                                    draft->vertex_sampler_count == draft->fragment_sampler_count);
+    c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, true);
+    GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
+    c.sample_size_B = (uint8_t)gpucmd_priv_agx_fit(&n, draft->sample_size, 0xff);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_buffer, base, stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, depth, depth_meta_buffer, comp_base, comp_stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_buffer, base, stride);
+    GPUCMD_AGX_PRIV_DRAFT_BUFFER(draft, &c, &n, stencil, stencil_meta_buffer, comp_base,
+                                 comp_stride);
+    c.vertex_helper.binary = draft->vertex_helper_program;
+    c.vertex_helper.cfg = draft->vertex_helper_cfg;
+    c.vertex_helper.data = draft->vertex_helper_arg;
+    c.fragment_helper.binary = draft->fragment_helper_program;
+    c.fragment_helper.cfg = draft->fragment_helper_cfg;
+    c.fragment_helper.data = draft->fragment_helper_arg;
+    c.sampler_heap = draft->vertex_sampler_array;
+    c.sampler_count = (uint16_t)gpucmd_priv_agx_fit(&n, draft->vertex_sampler_count, 0xffff);
+    if (n.status == GPUCMD_OK) {
+        *upstream = c;
+    }
+    return n.status;
+}
+#undef GPUCMD_AGX_PRIV_DRAFT_BUFFER
+#undef GPUCMD_AGX_PRIV_RENDER_COMMON
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft06_compute(const struct gpucmd_drm_asahi_draft06_cmd_compute *draft,
+                           struct gpucmd_drm_asahi_cmd_compute *upstream)
+{
+    if (draft->flags != 0 || draft->pad != 0 || draft->buffer_descriptor != 0 ||
+        draft->buffer_descriptor_size != 0 || draft->ctx_switch_prog != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_agx_compute_init(upstream, draft->encoder_ptr, draft->encoder_end);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
+                           uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream)
+{
+    if (draft->flags != 0 || draft->pad != 0 || draft->usc_base != usc_exec_base) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_agx_compute_init(upstream, draft->encoder_ptr, draft->encoder_end);
+    upstream->helper.binary = draft->helper_program;
+    upstream->helper.cfg = draft->helper_cfg;
+    upstream->helper.data = draft->helper_arg;
+    upstream->sampler_heap = draft->sampler_array;
+    upstream->sampler_count = draft->sampler_count;
+    return GPUCMD_OK;
+}
+
+/* ---- submissions ---- */
+
+/* Structure kind at va. */
+static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, gpucmd_agx_struct kind,
+                                           void *out)
+{
+    const gpucmd_status status = gpucmd_mem_read(mem, va, out, gpucmd_agx_struct_bytes(kind));
+    if (status == GPUCMD_OK) {
+        gpucmd_agx_load_struct(kind, out, out);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
+                                                   const struct gpucmd_drm_asahi_draft_submit *s,
+                                                   uint32_t index,
+                                                   struct gpucmd_drm_asahi_draft_command *c)
+{
+    const uint64_t va = s->commands + (uint64_t)index * sizeof *c;
+    return gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_COMMAND, c);
+}
+
+/* Barriers and result range of one command. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi_draft_command *c,
+                                                   const struct gpucmd_drm_asahi_draft_submit *s,
+                                                   const gpucmd_agx_draft_queue *q,
+                                                   const gpucmd_agx_job *job)
+{
+    const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+    if (c->barriers[0] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[0] > job->renders) {
+        return GPUCMD_AGX_RULE_VDM_BARRIER;
+    }
+    if (c->barriers[1] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[1] > job->computes) {
+        return GPUCMD_AGX_RULE_CDM_BARRIER;
+    }
+    if (s->result_handle == 0
+            ? (c->result_offset | c->result_size) != 0
+            : c->result_size != 0 && (c->result_offset > q->result_bytes ||
+                                      c->result_size > q->result_bytes - c->result_offset)) {
+        return GPUCMD_AGX_RULE_DRAFT_RESULT;
+    }
+    if ((q->caps & (uint32_t)(compute ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
+                                      : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER)) == 0) {
+        return GPUCMD_AGX_RULE_DRAFT_CAPS;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+{
+    struct gpucmd_drm_asahi_draft_command c;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+    if (submit->extensions != 0 || submit->flags != 0) {
+        rule = submit->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
+    } else if (submit->command_count > GPUCMD_AGX_MAX_COMMANDS) {
+        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
+    } else if (submit->in_sync_count > 64 || submit->out_sync_count > 64) {
+        rule = GPUCMD_AGX_RULE_SYNC_COUNT;
+    } else if (submit->result_handle != 0 && !queue->has_result) {
+        rule = GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    } else if (gpucmd_mem_probe(mem, submit->commands, (uint64_t)submit->command_count * sizeof c,
+                                GPUCMD_ACCESS_READ) != GPUCMD_OK) {
+        rule = GPUCMD_AGX_RULE_CMDBUF_FAULT;
+    } else if (queue->crashed) {
+        rule = GPUCMD_AGX_RULE_CRASHED;
+    } else if (submit->command_count == 0) {
+        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
+    }
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_found(finding, rule, -1, 0);
+    }
+    for (uint32_t pass = 0; pass < 2; pass++) { /* all types come before any barrier */
+        gpucmd_agx_job_init(job);
+        for (uint32_t i = 0; i < submit->command_count; i++) {
+            if (gpucmd_priv_agx_fetch_command(mem, submit, i, &c) != GPUCMD_OK) {
+                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
+            }
+            const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+            if (pass == 0) {
+                rule = compute || c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER
+                           ? GPUCMD_AGX_RULE_NONE
+                           : GPUCMD_AGX_RULE_DRAFT_TYPE;
+            } else {
+                rule = gpucmd_priv_agx_check_draft(&c, submit, queue, job);
+            }
+            if (rule != GPUCMD_AGX_RULE_NONE) {
+                return gpucmd_priv_agx_found(finding, rule, (int32_t)i, (size_t)i * sizeof c);
+            }
+            (void)gpucmd_priv_agx_job_append(
+                job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                c.barriers[0] & 0xffffu, c.barriers[1] & 0xffffu);
+        }
+    }
+    return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+}
+
+/* An attachment list of 10011 as a SET command. */
+static gpucmd_status gpucmd_priv_agx_draft_list(gpucmd_mem *mem, uint64_t va, uint32_t count,
+                                                uint32_t cmd_type, gpucmd_agx_stream *stream)
+{
+    struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
+    if (count > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        struct gpucmd_drm_asahi_draft11_attachment a;
+        const gpucmd_status status = gpucmd_priv_agx_fetch(
+            mem, va + (uint64_t)i * sizeof a, GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, &a);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (a.flags != 0 || a.order != 0) {
+            return GPUCMD_UNSUPPORTED;
+        }
+        gpucmd_priv_agx_zero(&list[i], sizeof list[i]);
+        list[i].pointer = a.pointer;
+        list[i].size = a.size;
+    }
+    gpucmd_agx_emit_attachments(stream, cmd_type, list, count);
+    return GPUCMD_OK;
+}
+
+/* A command on its way upstream. */
+typedef struct gpucmd_priv_agx_moving {
+    gpucmd_mem *mem;
+    uint64_t va; /* of the draft's payload */
+    uint64_t usc_exec_base;
+    uint32_t vdm;
+    uint32_t cdm;
+    gpucmd_agx_stream *stream;
+} gpucmd_priv_agx_moving;
+
+static gpucmd_status gpucmd_priv_agx_move_render(const gpucmd_priv_agx_moving *m,
+                                                 const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    gpucmd_agx_emit_render(m->stream, m->vdm, m->cdm, c);
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_agx_move_compute(const gpucmd_priv_agx_moving *m,
+                                                  const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    gpucmd_agx_emit_compute(m->stream, m->vdm, m->cdm, c);
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_agx_move06_compute(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_compute d;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
+    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_compute(&d, &c);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
+}
+
+static gpucmd_status gpucmd_priv_agx_move06_render(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
+    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_render(&d, &c);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+}
+
+static gpucmd_status gpucmd_priv_agx_move11_compute(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft11_cmd_compute d;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &d);
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, m->usc_exec_base, &c);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_draft_list(m->mem, d.attachments, d.attachment_count,
+                                              GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, m->stream);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
+}
+
+static gpucmd_status gpucmd_priv_agx_move11_render(const gpucmd_priv_agx_moving *m)
+{
+    struct gpucmd_drm_asahi_draft11_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_status status =
+        gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
+    status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_render(&d, m->usc_exec_base, &c);
+    status =
+        status != GPUCMD_OK
+            ? status
+            : gpucmd_priv_agx_draft_list(m->mem, d.vertex_attachments, d.vertex_attachment_count,
+                                         GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, m->stream);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_draft_list(m->mem, d.fragment_attachments,
+                                              d.fragment_attachment_count,
+                                              GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS, m->stream);
+    return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
+}
+
+/* The move for one command, by draft and type. */
+static gpucmd_status gpucmd_priv_agx_move(const gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
+                                          bool compute)
+{
+    if (draft == GPUCMD_AGX_DRAFT_10006) {
+        return compute ? gpucmd_priv_agx_move06_compute(m) : gpucmd_priv_agx_move06_render(m);
+    }
+    return compute ? gpucmd_priv_agx_move11_compute(m) : gpucmd_priv_agx_move11_render(m);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
+    uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream)
+{
+    if (submit->extensions != 0 || submit->flags != 0 ||
+        (submit->result_handle != 0 && !drop_results)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (uint32_t i = 0; i < submit->command_count; i++) {
+        struct gpucmd_drm_asahi_draft_command c;
+        gpucmd_priv_agx_moving m;
+        uint32_t type = 0;
+        gpucmd_status status = gpucmd_priv_agx_fetch_command(mem, submit, i, &c);
+        status = status == GPUCMD_OK && c.extensions != 0 ? GPUCMD_UNSUPPORTED : status;
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_cmd_type(c.cmd_type, &type);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &m.vdm);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &m.cdm);
+        if (status == GPUCMD_OK) {
+            m.mem = mem;
+            m.va = c.cmd_buffer;
+            m.usc_exec_base = usc_exec_base;
+            m.stream = stream;
+            status = gpucmd_priv_agx_move(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
+        }
+        if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
+            return status != GPUCMD_OK ? status : stream->w.status;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
+
+/* MIT License
+ *
+ * Copyright (c) 2026 The gpucmd authors
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a copy
+ * of this software and associated documentation files (the "Software"), to deal
+ * in the Software without restriction, including without limitation the rights
+ * to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+ * copies of the Software, and to permit persons to whom the Software is
+ * furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in all
+ * copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+ * AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+ * OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+ * SOFTWARE.
+ */

@@ -1,0 +1,8257 @@
+/* gpucmd_i915.h - v0.1.0 - Intel command streams, gen2 to gen12.5 - SPDX-License-Identifier: MIT
+ *
+ * [I915.MANUAL]
+ *
+ * WHAT IT IS
+ *   Encoders, rings, batches, a walker, a checker, and command streamers in software that execute
+ *   MI, PIPE_CONTROL and 2D commands as the documented hardware does; the execbuffer2 interface and
+ *   a model of the kernel behind it.
+ *
+ * WHAT IT DOES NOT DO
+ *   It makes no system call, maps nothing, flushes no cache; registers are reached through the
+ *   caller's gpucmd_mmio. It draws nothing: 3D, media and video commands are sized, and handed to
+ *   the caller. It has names for part of them only. Not offered, and not guessed:
+ *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome, pattern and text 2D
+ *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *     execute  global and per-process addresses are one space; tiles other than X; 2D patterns;
+ *              MI_UPDATE_GTT, context images, UHPTR, performance reports; WPARID predication;
+ *              privilege before gen6 (nothing is refused)
+ *     kernel   the refusals of today's kernel, not those of 2014; no command parser, no sync files
+ *              (FENCE_IN, FENCE_OUT, FENCE_SUBMIT: -EINVAL), no extensions, no execlists
+ *
+ * SMALLEST COMPLETE PROGRAM
+ *
+ *       #define GPUCMD_IMPLEMENTATION
+ *       #include "gpucmd_i915.h"
+ *
+ *       int main(void)
+ *       {
+ *           uint32_t batch[16];
+ *           size_t len_dw = 0;
+ *           gpucmd_writer w;
+ *           gpucmd_writer_init(&w, batch, 16);
+ *           gpucmd_i915_emit_mi_store_data_imm(&w, GPUCMD_I915_GEN9, 0, 0x10000, 7);
+ *           gpucmd_i915_emit_mi_batch_buffer_end(&w, GPUCMD_I915_GEN9, 0);
+ *           return gpucmd_writer_finish(&w, &len_dw) != GPUCMD_OK;
+ *       }
+ *
+ * DEFINITIONS
+ *   dword       a word of 32 bits. DWn is word n of a command; DW0 has the opcode and, in its low
+ *               bits, the number of words less 2.
+ *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
+ *   generation  gpucmd_i915_gen, ordered; an argument of everything that differs.
+ *   engine      a command streamer: RCS render, VCS video, BCS copy, VECS video enhancement, CCS
+ *               compute; each has its registers at a base.
+ *   ring        words between HEAD (read) and TAIL (written), trusted.
+ *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END; chained, or called from
+ *               another batch (second level from gen7.5, nested from gen12.5).
+ *   privilege   what a batch started as non-secure loses; from gen7 whole commands, on gen6
+ *               register writes only.
+ *   GGTT        the global address table; PPGTT the one of a process.
+ *
+ * STEPS
+ *   1. Write a batch: emit_<command> into a writer, or gpucmd_i915_batch_*, which chains pieces.
+ *   2. gpucmd_i915_check tells what is wrong with it.
+ *   3. Hand it to a kernel (gpucmd_i915_exec_*), or write the start into a ring yourself:
+ *      gpucmd_i915_ring_begin, emit_dispatch, ring_end, ring_publish.
+ *   4. Or run it here: gpucmd_i915_cs_init, cs_batch, run; several engines with run_all.
+ *
+ * FLAGS
+ *   Fields are named GPUCMD_I915_<command>_<field>. GPUCMD_I915_BITS(MI_ATOMIC_RETURN) is the mask,
+ *   GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) a value in place, GPUCMD_I915_GET(..., dw) takes it out.
+ *
+ * ERRORS
+ *   Writers, encoders: see gpucmd.h; their sections list the statuses. A streamer stops in RS5 with
+ *   an error; a reset leaves it. Model choices where no source settles a point are marked [OUR].
+ *
+ * HEAD, TAIL, ACTHD
+ *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START only when the batch
+ *   has ended. ACTHD is the offset in the ring, or the address in the batch.
+ *
+ * GENERATIONS
+ *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
+ *
+ * THREADING
+ *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a
+ * time. 
+ * CONTENTS (search for the mark)
+ *   [I915.MANUAL]       this text
+ *   [I915.SOURCES]      where the facts come from
+ *   [I915.FACTS]        generations, engines, commands, fields, registers, findings, states
+ *   [I915.CONST]        enums, sizes, constant first words
+ *   [I915.ENCODE]       checked, values to words
+ *   [I915.EMIT]         writer verbs
+ *   [I915.RING]         the ring writer
+ *   [I915.BATCH]        the batch writer
+ *   [I915.DECODE]       length, walk, classify, decode, name, print, check
+ *   [I915.EXEC]         command streamers
+ *   [I915.UAPI]         execbuffer2: structures, builder, model kernel
+ *   [I915.IMPL.RING]    [I915.IMPL.TABLES]  [I915.IMPL.DECODE]
+ *   [I915.IMPL.CHECK]   [I915.IMPL.EXEC]    [I915.IMPL.UAPI]
+ */
+
+#include "gpucmd.h"
+#if GPUCMD_VERSION != 0x000100
+#error "gpucmd_i915.h and gpucmd.h come from different releases"
+#endif
+
+#ifndef GPUCMD_I915_H
+#define GPUCMD_I915_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [I915.SOURCES] ======================================================================= */
+
+/* Kinds: doc vendor document, src published source, re reverse engineering, obs seen in captured
+ * streams, our our reading. */
+/* clang-format off */
+#define GPUCMD_I915_SOURCES(S)                                                                     \
+    /*  key    kind  title                                                   revision */           \
+    S( K,      src,  "drm-kmod drivers/gpu/drm/i915",                         "129bf0f2" )         \
+    S( K4,     src,  "Linux 4.1 drivers/gpu/drm/i915, ring semaphores",       "4.1" )              \
+    S( GVT,    src,  "Linux drivers/gpu/drm/i915/gvt/cmd_parser.c",           "00a33be4" )         \
+    S( IGT,    src,  "igt-gpu-tools lib and tests",                           "b3d809d5" )         \
+    S( LD,     src,  "libdrm intel/intel_decode.c",                           "856c97cd" )         \
+    S( GX,     src,  "Mesa src/intel/genxml",                                 "08642a8a" )         \
+    S( MB,     src,  "Mesa src/intel/common/mi_builder.h",                    "08642a8a" )         \
+    S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
+    S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
+    S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
+    S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
+    S( OUR,    our,  "a choice of ours where no source settles a point",      "" )
+/* clang-format on */
+
+#define GPUCMD_I915_PRIV_SOURCE(key, kind, title, revision) GPUCMD_I915_SRC_##key,
+typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) } gpucmd_i915_source;
+#undef GPUCMD_I915_PRIV_SOURCE
+
+/* ==== [I915.FACTS] ========================================================================= */
+
+/* Generations in order; the number is ten times the name. [K] i915_pci.c */
+/* clang-format off */
+#define GPUCMD_I915_GENS(G)                                                                        \
+    /*  name   number  text     parts */                                                           \
+    G( 2,      20,     "2",     "830, 845, 855, 865" )                                             \
+    G( 3,      30,     "3",     "915, 945, G33, Pineview" )                                        \
+    G( 4,      40,     "4",     "965" )                                                            \
+    G( 4_5,    45,     "4.5",   "G45, GM45" )                                                      \
+    G( 5,      50,     "5",     "Ironlake" )                                                       \
+    G( 6,      60,     "6",     "Sandybridge" )                                                    \
+    G( 7,      70,     "7",     "Ivybridge, Baytrail" )                                            \
+    G( 7_5,    75,     "7.5",   "Haswell" )                                                        \
+    G( 8,      80,     "8",     "Broadwell, Cherryview" )                                          \
+    G( 9,      90,     "9",     "Skylake family" )                                                 \
+    G( 11,     110,    "11",    "Icelake" )                                                        \
+    G( 12,     120,    "12",    "Tigerlake" )                                                      \
+    G( 12_5,   125,    "12.5",  "DG2" )
+
+/* Command streamers, and the register base of each of their instances. [K] intel_engine_cs.c */
+#define GPUCMD_I915_ENGINES(E)                                                                     \
+    /*  name   text     bit  since */                                                              \
+    E( RCS,    "rcs",   1,   2 )                                                                   \
+    E( VCS,    "vcs",   2,   4_5 )                                                                 \
+    E( BCS,    "bcs",   4,   6 )                                                                   \
+    E( VECS,   "vecs",  8,   7_5 )                                                                 \
+    E( CCS,    "ccs",   16,  12_5 )
+
+#define GPUCMD_I915_BASES(B)                                                                       \
+    /*  engine  instance  generations  base */                                                     \
+    B( RCS,     0,        2, 12_5,     0x002000 )                                                  \
+    B( VCS,     0,        4_5, 5,      0x004000 )                                                  \
+    B( VCS,     0,        6, 9,        0x012000 )                                                  \
+    B( VCS,     0,        11, 12_5,    0x1c0000 )                                                  \
+    B( VCS,     1,        8, 9,        0x01c000 )                                                  \
+    B( VCS,     1,        11, 12_5,    0x1c4000 )                                                  \
+    B( VCS,     2,        11, 12_5,    0x1d0000 )                                                  \
+    B( VCS,     3,        11, 12_5,    0x1d4000 )                                                  \
+    B( VCS,     4,        12_5, 12_5,  0x1e0000 )                                                  \
+    B( VCS,     5,        12_5, 12_5,  0x1e4000 )                                                  \
+    B( VCS,     6,        12_5, 12_5,  0x1f0000 )                                                  \
+    B( VCS,     7,        12_5, 12_5,  0x1f4000 )                                                  \
+    B( BCS,     0,        6, 12_5,     0x022000 )                                                  \
+    B( VECS,    0,        7_5, 9,      0x01a000 )                                                  \
+    B( VECS,    0,        11, 12_5,    0x1c8000 )                                                  \
+    B( VECS,    1,        11, 12_5,    0x1d8000 )                                                  \
+    B( VECS,    2,        12_5, 12_5,  0x1e8000 )                                                  \
+    B( VECS,    3,        12_5, 12_5,  0x1f8000 )                                                  \
+    B( CCS,     0,        12_5, 12_5,  0x01a000 )                                                  \
+    B( CCS,     1,        12_5, 12_5,  0x01c000 )                                                  \
+    B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
+    B( CCS,     3,        12_5, 12_5,  0x026000 )
+
+/* Width of the length field of MI and 2D commands: dwords = field + 2. ONE has no field.
+ * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
+#define GPUCMD_I915_LENGTHS(L)                                                                     \
+    /*  class  generations  bits */                                                                \
+    L( ONE,    2, 12_5,     0 )                                                                    \
+    L( DEF,    2, 5,        6 )                                                                    \
+    L( DEF,    6, 12_5,     8 )                                                                    \
+    L( BYTE,   2, 12_5,     8 )                                                                    \
+    L( SIX,    2, 12_5,     6 )                                                                    \
+    L( SDI,    2, 7_5,      6 )                                                                    \
+    L( SDI,    8, 12_5,     10 )                                                                   \
+    L( UGTT,   2, 7_5,      8 )                                                                    \
+    L( UGTT,   8, 12_5,     10 )                                                                   \
+    L( CLF,    2, 6,        6 )                                                                    \
+    L( CLF,    7, 12_5,     10 )                                                                   \
+    L( MATH,   2, 8,        6 )                                                                    \
+    L( MATH,   9, 12_5,     8 )
+
+/* Engines that have a command. [K] i915_cmd_parser.c [GX] */
+#define GPUCMD_I915_OWNERS(O)                                                                      \
+    /*  class  generations  engine bits: 1 RCS, 2 VCS, 4 BCS, 8 VECS, 16 CCS */                    \
+    O( ANY,    2, 12_5,     31 )                                                                   \
+    O( RCS,    2, 12_5,     17 )                                                                   \
+    O( FLSH,   2, 5,        31 )                                                                   \
+    O( FLSH,   6, 12_5,     17 )                                                                   \
+    O( MATH,   2, 8,        1 )                                                                    \
+    O( MATH,   9, 12_5,     31 )                                                                   \
+    O( FDW,    2, 12,       14 )                                                                   \
+    O( FDW,    12_5, 12_5,  30 )                                                                   \
+    O( DISP,   2, 12_5,     5 )                                                                    \
+    O( BLT,    2, 5,        1 )                                                                    \
+    O( BLT,    6, 12_5,     4 )
+
+/* What happens to a command of a batch without privilege, from gen7. [K] i915_cmd_parser.c [MD] */
+#define GPUCMD_I915_PRIVILEGES(V)                                                                  \
+    /*  class  effect */                                                                           \
+    V( NONE,   "executed" )                                                                        \
+    V( NOOP,   "skipped" )                                                                         \
+    V( IRQ,    "skipped before gen8" )                                                             \
+    V( GGTT,   "skipped if it addresses the global table" )                                        \
+    V( SPACE,  "its global table bit is ignored" )                                                 \
+    V( DROP,   "register read, store to the global table dropped" )                                \
+    V( REG,    "registers outside the user's set are not written" )                                \
+    V( SYNC,   "flushes; store to the global table or the status page dropped" )
+
+/* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and the longest form up to
+ * gen7.5 and from gen8; 0 where there is none. [K] [GX] [LD] [IGT] */
+#define GPUCMD_I915_COMMANDS(C)                                                                    \
+    /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
+    C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SET_PREDICATE,                0x00800000, 7_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_USER_INTERRUPT,               0x01000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, IRQ  )  \
+    C(MI_WAIT_FOR_EVENT,               0x01800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_FLUSH,                        0x02000000,   2,    9, FLSH,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_WAIT_FOR_EVENT_2,             0x02000000,  11, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_ARB_CHECK,                    0x02800000, 4_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_RS_CONTROL,                   0x03000000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_REPORT_HEAD,                  0x03800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_ARB_ON_OFF,                   0x04000000,   3, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_URB_ATOMIC_ALLOC,             0x04800000, 7_5,    9,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_BATCH_BUFFER_END,             0x05000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SUSPEND_FLUSH,                0x05800000,   5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
+    C(MI_PREDICATE,                    0x06000000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_TOPOLOGY_FILTER,              0x06800000,   7, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_SET_APPID,                    0x07000000,   7, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_RS_CONTEXT,                   0x07800000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_OVERLAY_FLIP,                 0x08800000,   2,    3,  ANY,  DEF, 2,   2, 0,    0, NOOP )  \
+    C(MI_LOAD_SCAN_LINES_INCL,         0x09000000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
+    C(MI_LOAD_SCAN_LINES_EXCL,         0x09800000,   2, 12_5, DISP,  SIX, 2,   2, 2,    2, NOOP )  \
+    C(MI_DISPLAY_FLIP,                 0x0a000000,   2, 12_5, DISP,  DEF, 3,   4, 3,    4, NOOP )  \
+    C(MI_SEMAPHORE_MBOX,               0x0b000000,   6,  7_5,  ANY,  DEF, 3,   3, 0,    0, NOOP )  \
+    C(MI_VERTEX_BUFFER,                0x0b800000,   2,    2,  ANY,  DEF, 2,   2, 0,    0, NONE )  \
+    C(MI_SET_CONTEXT,                  0x0c000000,   4,    9,  RCS,  DEF, 2,   2, 2,    2, NOOP )  \
+    C(MI_URB_CLEAR,                    0x0c800000,   6,    8,  RCS,  DEF, 2,   2, 2,    2, NONE )  \
+    C(MI_MATH,                         0x0d000000, 7_5, 12_5, MATH, MATH, 2,  65, 2,  257, NONE )  \
+    C(MI_SEMAPHORE_SIGNAL,             0x0d800000,   8, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
+    C(MI_SEMAPHORE_WAIT,               0x0e000000,   8, 12_5,  ANY,  DEF, 0,   0, 4,    5, SPACE)  \
+    C(MI_FORCE_WAKEUP,                 0x0e800000,   9, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
+    C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
+    C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,    4, NOOP )  \
+    C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
+    C(MI_UPDATE_GTT,                   0x11800000,   6,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
+    C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
+    C(MI_FLUSH_DW,                     0x13000000,   6, 12_5,  FDW,  SIX, 3,   4, 4,    5, SYNC )  \
+    C(MI_CLFLUSH,                      0x13800000,   6, 12_5,  RCS,  CLF, 3, 1025, 3, 1025, GGTT ) \
+    C(MI_REPORT_PERF_COUNT,            0x14000000,   5, 12_5,  RCS,  SIX, 3,   3, 4,    4, GGTT )  \
+    C(MI_LOAD_REGISTER_MEM,            0x14800000,   7, 12_5,  ANY,  DEF, 3,   3, 4,    4, REG  )  \
+    C(MI_LOAD_REGISTER_REG,            0x15000000, 7_5, 12_5,  ANY,  DEF, 3,   3, 3,    3, REG  )  \
+    C(MI_RS_STORE_DATA_IMM,            0x15800000, 7_5, 12_5,  RCS,  DEF, 4,   4, 4,    4, NONE )  \
+    C(MI_LOAD_URB_MEM,                 0x16000000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
+    C(MI_STORE_URB_MEM,                0x16800000, 7_5,    9,  RCS,  DEF, 3,   3, 4,    4, NONE )  \
+    C(MI_COPY_MEM_MEM,                 0x17000000,   8, 12_5,  ANY,  DEF, 0,   0, 5,    5, GGTT )  \
+    C(MI_ATOMIC,                       0x17800000,   8, 12_5,  ANY,  DEF, 0,   0, 3,   11, SPACE)  \
+    C(MI_BATCH_BUFFER,                 0x18000000,   2,    3,  ANY,  DEF, 3,   3, 0,    0, NONE )  \
+    C(MI_BATCH_BUFFER_START,           0x18800000,   2, 12_5,  ANY,  DEF, 2,   2, 3,    3, NONE )  \
+    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   4, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
+    C(XY_SETUP_BLT,                    0x40400000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_SETUP_CLIP_BLT,               0x40c00000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
+    C(XY_SETUP_MONO_PATTERN_SL_BLT,    0x44400000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
+    C(XY_PIXEL_BLT,                    0x49000000,   2, 12_5,  BLT, BYTE, 2,   2, 2,    2, NONE )  \
+    C(XY_SCANLINES_BLT,                0x49400000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
+    C(XY_TEXT_BLT,                     0x49800000,   2, 12_5,  BLT, BYTE, 4,   4, 5,    5, NONE )  \
+    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 3, 257, 3,  257, NONE )  \
+    C(COLOR_BLT,                       0x50000000,   2, 12_5,  BLT, BYTE, 5,   5, 6,    6, NONE )  \
+    C(XY_BLOCK_COPY_BLT,               0x50400000,  12, 12_5,  BLT, BYTE, 0,   0, 12,   22, NONE ) \
+    C(XY_FAST_COPY_BLT,                0x50800000,   9, 12_5,  BLT, BYTE, 0,   0, 10,   10, NONE ) \
+    C(SRC_COPY_BLT,                    0x50c00000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
+    C(XY_FAST_COLOR_BLT,               0x51000000,  12, 12_5,  BLT, BYTE, 0,   0, 11,   16, NONE ) \
+    C(XY_CTRL_SURF_COPY_BLT,           0x52000000, 12_5, 12_5,  BLT, BYTE, 0,   0, 5,    5, NONE ) \
+    C(XY_COLOR_BLT,                    0x54000000,   2, 12_5,  BLT, BYTE, 6,   6, 7,    7, NONE )  \
+    C(XY_PAT_BLT,                      0x54400000,   2, 12_5,  BLT, BYTE, 6,   6, 8,    8, NONE )  \
+    C(XY_MONO_PAT_BLT,                 0x54800000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
+    C(XY_SRC_COPY_BLT,                 0x54c00000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_MONO_SRC_COPY_BLT,            0x55000000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_PATTERN_BLT,        0x55c00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 7, 138, 7, 257, NONE)     \
+    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_SRC_COPY_CHROMA_BLT,          0x5cc00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_FULL_IMMEDIATE_PATTERN_BLT,   0x5d000000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE, 7, 257,7,257, NONE)  \
+    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
+    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
+
+/* Fields of each command: dword, bits hi..lo, generations. A name that ends in _G<n> is the form of
+ * generation n where a later one differs. [K] [GX] [LD] [MD] [IGT] */
+#define GPUCMD_I915_MI_NOOP_FIELDS(F, x, y)                                                        \
+    F( x, y, WRITE_ID,                   0, 22, 22,   2, 12_5 )                                    \
+    F( x, y, ID,                         0, 21,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_SET_PREDICATE_FIELDS(F, x, y)                                               \
+    F( x, y, ENABLE_G7_5,                0,  1,  0, 7_5,  7_5 )                                    \
+    F( x, y, ENABLE,                     0,  3,  0,   8, 12_5 )                                    \
+    F( x, y, PARTITION,                  0,  5,  4, 12_5, 12_5 )
+#define GPUCMD_I915_MI_USER_INTERRUPT_FIELDS(F, x, y)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(F, x, y)                                              \
+    F( x, y, PIPE_A_SCAN_LINE_G2,        0,  1,  1,   2,    5 )                                    \
+    F( x, y, PLANE_A_FLIP_G2,            0,  2,  2,   2,    5 )                                    \
+    F( x, y, PIPE_A_VBLANK_G2,           0,  3,  3,   2,    5 )                                    \
+    F( x, y, FBC_IDLE_G2,                0,  4,  4,   2,    5 )                                    \
+    F( x, y, PIPE_B_SCAN_LINE_G2,        0,  5,  5,   2,    5 )                                    \
+    F( x, y, PLANE_B_FLIP_G2,            0,  6,  6,   2,    5 )                                    \
+    F( x, y, PIPE_B_VBLANK_G2,           0,  7,  7,   2,    5 )                                    \
+    F( x, y, PLANE_C_FLIP_G2,            0,  8,  8,   2,    5 )                                    \
+    F( x, y, CONDITION_G2,               0, 12,  9,   2,    5 )                                    \
+    F( x, y, PIPE_A_HBLANK_G2,           0, 13, 13,   2,    5 )                                    \
+    F( x, y, PIPE_B_HBLANK_G2,           0, 14, 14,   2,    5 )                                    \
+    F( x, y, OVERLAY_FLIP_G2,            0, 16, 16,   2,    5 )                                    \
+    F( x, y, PIPE_A_START_OF_VBLANK_G2,  0, 17, 17,   2,    5 )                                    \
+    F( x, y, PIPE_B_START_OF_VBLANK_G2,  0, 18, 18,   2,    5 )                                    \
+    F( x, y, PIPE_A_SCAN_LINE_G6,        0,  0,  0,   6,    8 )                                    \
+    F( x, y, PLANE_A_FLIP_G6,            0,  1,  1,   6,    8 )                                    \
+    F( x, y, SPRITE_A_FLIP_G6,           0,  2,  2,   6,    8 )                                    \
+    F( x, y, PIPE_A_VBLANK_G6,           0,  3,  3,   6,    8 )                                    \
+    F( x, y, PIPE_A_HBLANK_G6,           0,  5,  5,   6,  7_5 )                                    \
+    F( x, y, PIPE_B_SCAN_LINE_G6,        0,  8,  8,   6,    8 )                                    \
+    F( x, y, PLANE_B_FLIP_G6,            0,  9,  9,   6,    8 )                                    \
+    F( x, y, SPRITE_B_FLIP_G6,           0, 10, 10,   6,    8 )                                    \
+    F( x, y, PIPE_B_VBLANK_G6,           0, 11, 11,   6,    8 )                                    \
+    F( x, y, PIPE_B_HBLANK_G6,           0, 13, 13,   6,  7_5 )                                    \
+    F( x, y, PIPE_C_SCAN_LINE_G7,        0, 14, 14,   7,    8 )                                    \
+    F( x, y, PLANE_C_FLIP_G7,            0, 15, 15,   7,    8 )                                    \
+    F( x, y, SPRITE_C_FLIP_G7,           0, 20, 20,   7,    8 )                                    \
+    F( x, y, PIPE_C_VBLANK_G7,           0, 21, 21,   7,    8 )                                    \
+    F( x, y, PIPE_C_HBLANK_G7,           0, 22, 22,   7,  7_5 )                                    \
+    F( x, y, CONDITION_G6,               0, 19, 16,   6,  7_5 )                                    \
+    F( x, y, PLANE_1A_SCAN_LINE,         0,  0,  0,   9, 12_5 )                                    \
+    F( x, y, PLANE_1_FLIP,               0,  1,  1,   9, 12_5 )                                    \
+    F( x, y, PLANE_4_FLIP,               0,  2,  2,   9, 12_5 )                                    \
+    F( x, y, PLANE_1A_VBLANK,            0,  3,  3,   9, 12_5 )                                    \
+    F( x, y, PLANE_7_FLIP,               0,  6,  6,   9, 12_5 )                                    \
+    F( x, y, PLANE_8_FLIP,               0,  7,  7,   9, 12_5 )                                    \
+    F( x, y, PLANE_1B_SCAN_LINE,         0,  8,  8,   9, 12_5 )                                    \
+    F( x, y, PLANE_2_FLIP,               0,  9,  9,   9, 12_5 )                                    \
+    F( x, y, PLANE_5_FLIP,               0, 10, 10,   9, 12_5 )                                    \
+    F( x, y, PLANE_1B_VBLANK,            0, 11, 11,   9, 12_5 )                                    \
+    F( x, y, PLANE_1C_SCAN_LINE,         0, 14, 14,   9, 12_5 )                                    \
+    F( x, y, PLANE_3_FLIP,               0, 15, 15,   9, 12_5 )                                    \
+    F( x, y, PLANE_9_FLIP,               0, 16, 16,   9, 12_5 )                                    \
+    F( x, y, PLANE_10_FLIP,              0, 17, 17,   9, 12_5 )                                    \
+    F( x, y, PLANE_11_FLIP,              0, 18, 18,   9, 12_5 )                                    \
+    F( x, y, PLANE_12_FLIP,              0, 19, 19,   9, 12_5 )                                    \
+    F( x, y, PLANE_6_FLIP,               0, 20, 20,   9, 12_5 )                                    \
+    F( x, y, PLANE_1C_VBLANK,            0, 21, 21,   9, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_FIELDS(F, x, y)                                                       \
+    F( x, y, INVALIDATE_MAP,             0,  0,  0,   2,    3 )                                    \
+    F( x, y, INVALIDATE_STATE,           0,  1,  1,   2,    9 )                                    \
+    F( x, y, KEEP_RENDER_CACHE,          0,  2,  2,   2,    9 )                                    \
+    F( x, y, RESET_COUNTS,               0,  3,  3,   2,    9 )                                    \
+    F( x, y, END_SCENE,                  0,  4,  4,   2,    3 )                                    \
+    F( x, y, MEDIA_STATE_CLEAR,          0,  4,  4,   5,    9 )                                    \
+    F( x, y, INVALIDATE_POINTERS,        0,  5,  5, 4_5,    9 )                                    \
+    F( x, y, PROTECTED,                  0,  6,  6,   5,    5 )
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(F, x, y)                                            \
+    F( x, y, PLANE_FLIP,                 0,  5,  0,  11, 12_5 )                                    \
+    F( x, y, PIPE_VBLANK,                0, 10,  8,  11, 12_5 )                                    \
+    F( x, y, PIPE_SCAN_LINE,             0, 14, 12,  11, 12_5 )
+#define GPUCMD_I915_MI_ARB_CHECK_FIELDS(F, x, y)                                                   \
+    F( x, y, MASK,                       0, 15,  8,  12, 12_5 )                                    \
+    F( x, y, PRE_PARSER_OFF,             0,  0,  0,  12, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTROL_FIELDS(F, x, y)                                                  \
+    F( x, y, START,                      0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_HEAD_FIELDS(F, x, y)
+#define GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(F, x, y)                                                  \
+    F( x, y, ENABLE,                     0,  0,  0,   3, 12_5 )                                    \
+    F( x, y, LITE_RESTORE,               0,  1,  1,  11, 12_5 )
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(F, x, y)                                            \
+    F( x, y, OFFSET,                     0, 19, 12, 7_5,    9 )                                    \
+    F( x, y, SIZE,                       0,  8,  0, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(F, x, y)                                            \
+    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
+    F( x, y, END_CONTEXT,                0,  0,  0,  11, 12_5 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(F, x, y)                                               \
+    F( x, y, SUSPEND,                    0,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_PREDICATE_FIELDS(F, x, y)                                                   \
+    F( x, y, LOAD,                       0,  7,  6,   7, 12_5 )                                    \
+    F( x, y, COMBINE,                    0,  4,  3,   7, 12_5 )                                    \
+    F( x, y, COMPARE,                    0,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(F, x, y)                                             \
+    F( x, y, TOPOLOGY,                   0,  5,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_SET_APPID_FIELDS(F, x, y)                                                   \
+    F( x, y, TYPE,                       0,  7,  7,   7, 12_5 )                                    \
+    F( x, y, ID,                         0,  6,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTEXT_FIELDS(F, x, y)                                                  \
+    F( x, y, SAVE,                       0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(F, x, y)                                                \
+    F( x, y, MODE,                       0, 22, 21,   2,    3 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   2,    3 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(F, x, y)                                        \
+    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
+    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
+    F( x, y, EVENT_FORWARD,              0, 18, 17,   8, 12_5 )                                    \
+    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
+    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(F, x, y)                                        \
+    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
+    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
+    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
+    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(F, x, y)                                                \
+    F( x, y, ASYNC_G2,                   0, 22, 22,   2,    3 )                                    \
+    F( x, y, PLANE_G2,                   0, 21, 20,   2,    6 )                                    \
+    F( x, y, PLANE_G7,                   0, 21, 19,   7,    8 )                                    \
+    F( x, y, ASYNC,                      0, 22, 22,   9, 12_5 )                                    \
+    F( x, y, PLANE_G9,                   0, 12,  8,   9,    9 )                                    \
+    F( x, y, PLANE,                      0, 13,  8,  11, 12_5 )                                    \
+    F( x, y, PITCH_G2,                   1, 31,  0,   2,    6 )                                    \
+    F( x, y, PITCH_G7,                   1, 15,  6,   7,    8 )                                    \
+    F( x, y, TILED_G7,                   1,  0,  0,   7,    8 )                                    \
+    F( x, y, STEREO,                     1, 31, 31,   9, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  6,   9, 12_5 )                                    \
+    F( x, y, TILING,                     1,  2,  0,   9, 12_5 )                                    \
+    F( x, y, BASE_G2,                    2, 31,  0,   2,    6 )                                    \
+    F( x, y, BASE,                       2, 31, 12,   7, 12_5 )                                    \
+    F( x, y, TYPE,                       2,  1,  0,   7, 12_5 )                                    \
+    F( x, y, PIPE_SIZE,                  3, 31,  0,   4,    6 )                                    \
+    F( x, y, LEFT_BASE,                  3, 31, 12,   9, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
+    F( x, y, UPDATE,                     0, 21, 21,   6,  7_5 )                                    \
+    F( x, y, COMPARE,                    0, 20, 20,   6,  7_5 )                                    \
+    F( x, y, REGISTER,                   0, 18, 18,   6,  7_5 )                                    \
+    F( x, y, SELECT,                     0, 17, 16,   6,  7_5 )                                    \
+    F( x, y, GENERAL,                    0, 13,  8, 7_5,  7_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   6,  7_5 )
+#define GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(F, x, y)                                               \
+    F( x, y, DATA,                       1, 31,  0,   2,    2 )
+#define GPUCMD_I915_MI_SET_CONTEXT_FIELDS(F, x, y)                                                 \
+    F( x, y, ADDRESS,                    1, 31, 12,   4,    9 )                                    \
+    F( x, y, HD_DVD,                     1,  9,  9,   6,    6 )                                    \
+    F( x, y, GTT,                        1,  8,  8,   4,    9 )                                    \
+    F( x, y, CORE_MODE,                  1,  4,  4,   4,    9 )                                    \
+    F( x, y, SAVE_EXTENDED,              1,  3,  3,   4,    9 )                                    \
+    F( x, y, RESTORE_EXTENDED,           1,  2,  2,   4,    9 )                                    \
+    F( x, y, FORCE_RESTORE,              1,  1,  1,   4,    9 )                                    \
+    F( x, y, RESTORE_INHIBIT,            1,  0,  0,   4,    9 )
+#define GPUCMD_I915_MI_URB_CLEAR_FIELDS(F, x, y)                                                   \
+    F( x, y, LENGTH_G6,                  1, 28, 16,   6,    7 )                                    \
+    F( x, y, ADDRESS_G6,                 1, 13,  0,   6,    7 )                                    \
+    F( x, y, LENGTH,                     1, 29, 16, 7_5,    8 )                                    \
+    F( x, y, ADDRESS,                    1, 14,  0, 7_5,    8 )
+#define GPUCMD_I915_MI_MATH_FIELDS(F, x, y)                                                        \
+    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
+    F( x, y, MOCS,                       0, 14,  8, 12_5, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(F, x, y)                                            \
+    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, ENGINE_G8,                  0, 17, 15,   8,    9 )                                    \
+    F( x, y, ENGINE,                     0, 18, 15,  11, 12_5 )                                    \
+    F( x, y, CONTEXT,                    1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, REGISTER,                   0, 16, 16,   9, 12_5 )                                    \
+    F( x, y, POLL,                       0, 15, 15,   8, 12_5 )                                    \
+    F( x, y, COMPARE,                    0, 14, 12,   8, 12_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   8, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, TOKEN,                      4,  9,  5,  12, 12_5 )
+#define GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(F, x, y)                                                \
+    F( x, y, MASK,                       1, 31, 16,   9, 12_5 )                                    \
+    F( x, y, MFX,                        1,  9,  9,  12, 12_5 )                                    \
+    F( x, y, HEVC,                       1,  8,  8,  12, 12_5 )                                    \
+    F( x, y, MEDIA_SLICES,               1,  4,  2,  11, 12_5 )                                    \
+    F( x, y, RCS,                        1,  1,  1,   9, 12_5 )                                    \
+    F( x, y, MEDIA,                      1,  0,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(F, x, y)                                              \
+    F( x, y, GGTT,                       0, 22, 22,   2, 12_5 )                                    \
+    F( x, y, RESERVED_G4,                0, 21, 21,   4,  4_5 )                                    \
+    F( x, y, QWORD,                      0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, HINTS,                      0, 20, 10,  12, 12_5 )                                    \
+    F( x, y, ADDRESS_G2,                 1, 31,  2,   2,    3 )                                    \
+    F( x, y, DATA_G2,                    2, 31,  0,   2,    3 )                                    \
+    F( x, y, ADDRESS_EXT_G4,             1,  3,  0,   4,    5 )                                    \
+    F( x, y, ADDRESS_G4,                 2, 31,  2,   4,  7_5 )                                    \
+    F( x, y, CORE_MODE_G6,               2,  0,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_G4,                    3, 31,  0,   4,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G4,               4, 31,  0,   4,  7_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, CORE_MODE,                  1,  0,  0,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(F, x, y)                                            \
+    F( x, y, PER_PROCESS,                0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, OFFSET,                     1, 11,  2,   2, 12_5 )                                    \
+    F( x, y, DATA,                       2, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(F, x, y)                                           \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, REMAP,                      0, 17, 17,  12, 12_5 )                                    \
+    F( x, y, FORCE_POSTED,               0, 12, 12,  12, 12_5 )                                    \
+    F( x, y, BYTE_DISABLE,               0, 11,  8,   3, 12_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_FIELDS(F, x, y)                                                  \
+    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
+    F( x, y, ENTRY,                      1, 31, 12,   6,    9 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(F, x, y)                                          \
+    F( x, y, GGTT,                       0, 22, 22,   3, 12_5 )                                    \
+    F( x, y, PREDICATE,                  0, 21, 21, 7_5, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, ADDRESS_EXT_G4,             1, 31, 28,   4,  4_5 )                                    \
+    F( x, y, REGISTER,                   1, 22,  2,   3, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   3, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_FIELDS(F, x, y)                                                    \
+    F( x, y, PROTECTED,                  0, 22, 22,   6, 12_5 )                                    \
+    F( x, y, STORE_INDEX,                0, 21, 21,   6, 12_5 )                                    \
+    F( x, y, TLB_INVALIDATE,             0, 18, 18,   6, 12_5 )                                    \
+    F( x, y, SYNC_GFDT,                  0, 17, 17,   6,  7_5 )                                    \
+    F( x, y, FLUSH_CCS,                  0, 16, 16, 12_5, 12_5 )                                   \
+    F( x, y, POST_SYNC,                  0, 15, 14,   6, 12_5 )                                    \
+    F( x, y, FLUSH_LLC,                  0,  9,  9,   9, 12_5 )                                    \
+    F( x, y, NOTIFY,                     0,  8,  8,   6, 12_5 )                                    \
+    F( x, y, VIDEO_INVALIDATE,           0,  7,  7,   6, 12_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  3,   6, 12_5 )                                    \
+    F( x, y, GGTT,                       1,  2,  2,   6, 12_5 )                                    \
+    F( x, y, DATA_G6,                    2, 31,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G6,               3, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_FIELDS(F, x, y)                                                     \
+    F( x, y, GGTT,                       0, 22, 22,   6, 12_5 )                                    \
+    F( x, y, PAGE,                       1, 31, 12,   6, 12_5 )                                    \
+    F( x, y, LINE,                       1, 11,  6,   6, 12_5 )                                    \
+    F( x, y, PAGE_HIGH_G7,               2, 15,  0,   7,  7_5 )                                    \
+    F( x, y, PAGE_HIGH,                  2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(F, x, y)                                           \
+    F( x, y, ADDRESS,                    1, 31,  6,   5, 12_5 )                                    \
+    F( x, y, CORE_MODE,                  1,  4,  4,   5, 12_5 )                                    \
+    F( x, y, GGTT,                       1,  0,  0,   5, 12_5 )                                    \
+    F( x, y, ID_G5,                      2, 31,  0,   5,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, ID,                         3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(F, x, y)                                           \
+    F( x, y, GGTT,                       0, 22, 22,   7, 12_5 )                                    \
+    F( x, y, ASYNC,                      0, 21, 21,   7, 12_5 )                                    \
+    F( x, y, ADD_LOOP,                   0, 20, 20,  11, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, REGISTER,                   1, 22,  2,   7, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(F, x, y)                                           \
+    F( x, y, ADD_CS_BASE_DST,            0, 19, 19,  11, 12_5 )                                    \
+    F( x, y, ADD_CS_BASE_SRC,            0, 18, 18,  11, 12_5 )                                    \
+    F( x, y, SRC_REGISTER,               1, 22,  2, 7_5, 12_5 )                                    \
+    F( x, y, DST_REGISTER,               2, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(F, x, y)                                           \
+    F( x, y, ADDRESS_G7_5,               2, 31,  2, 7_5,  7_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       3, 31,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(F, x, y)                                                \
+    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(F, x, y)                                               \
+    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(F, x, y)                                                \
+    F( x, y, SRC_GGTT,                   0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, DST_GGTT,                   0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, DST_ADDRESS,                1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, DST_ADDRESS_HIGH,           2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_ADDRESS,                3, 31,  2,   8, 12_5 )                                    \
+    F( x, y, SRC_ADDRESS_HIGH,           4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_FIELDS(F, x, y)                                                      \
+    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
+    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
+    F( x, y, WIDTH,                      0, 20, 19,   8, 12_5 )                                    \
+    F( x, y, INLINE,                     0, 18, 18,   8, 12_5 )                                    \
+    F( x, y, CS_STALL,                   0, 17, 17,   8, 12_5 )                                    \
+    F( x, y, RETURN,                     0, 16, 16,   8, 12_5 )                                    \
+    F( x, y, OPCODE,                     0, 15,  8,   8, 12_5 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_0,                      3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_0,                      4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_1,                      5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_1,                      6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_2,                      7, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_2,                      8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP1_3,                      9, 31,  0,   8, 12_5 )                                    \
+    F( x, y, OP2_3,                      10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(F, x, y)                                                \
+    F( x, y, ADDRESS,                    1, 31,  3,   2,    3 )                                    \
+    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
+    F( x, y, END,                        2, 31,  3,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(F, x, y)                                          \
+    F( x, y, SPACE_G2,                   0,  7,  6,   2,    3 )                                    \
+    F( x, y, GTT_G4,                     0,  7,  7,   4,    5 )                                    \
+    F( x, y, NON_SECURE_G4,              0,  8,  8,   4,    5 )                                    \
+    F( x, y, PPGTT,                      0,  8,  8,   6, 12_5 )                                    \
+    F( x, y, CLEAR_CMD_BUFFER,           0, 11, 11,   6,  7_5 )                                    \
+    F( x, y, NON_PRIVILEGED,             0, 13, 13, 7_5,  7_5 )                                    \
+    F( x, y, POSH_START,                 0, 21, 21,  12,   12 )                                    \
+    F( x, y, POSH_ENABLE,                0, 20, 20,  12,   12 )                                    \
+    F( x, y, CMD_CACHE,                  0, 19, 19,  12,   12 )                                    \
+    F( x, y, SECOND_LEVEL,               0, 22, 22, 7_5, 12_5 )                                    \
+    F( x, y, ADD_OFFSET,                 0, 16, 16, 7_5,    9 )                                    \
+    F( x, y, PREDICATE,                  0, 15, 15, 7_5, 12_5 )                                    \
+    F( x, y, RESOURCE_STREAMER,          0, 10, 10, 7_5,    9 )                                    \
+    F( x, y, ADDRESS,                    1, 31,  2,   2, 12_5 )                                    \
+    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
+    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(F, x, y)                                \
+    F( x, y, GGTT,                       0, 22, 22,   4, 12_5 )                                    \
+    F( x, y, COMPARE_ENABLE,             0, 21, 21,   4, 12_5 )                                    \
+    F( x, y, MASK_MODE,                  0, 19, 19,   9, 12_5 )                                    \
+    F( x, y, LEVEL_ONLY,                 0, 18, 18,  12, 12_5 )                                    \
+    F( x, y, COMPARE,                    0, 14, 12,  12, 12_5 )                                    \
+    F( x, y, DATA,                       1, 31,  0,   4, 12_5 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  3,   4, 12_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y1,                    2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X1,                    2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y2,                    3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X2,                    3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, BACKGROUND_G2,              5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, BACKGROUND,                 6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, FOREGROUND_G2,              6, 31,  0,   2,  7_5 )                                    \
+    F( x, y, FOREGROUND,                 7, 31,  0,   8, 12_5 )                                    \
+    F( x, y, PATTERN_G2,                 7, 31,  0,   2,  7_5 )                                    \
+    F( x, y, PATTERN,                    8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, PATTERN_HIGH,               9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, CLIP_Y1,                    1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X1,                    1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, CLIP_Y2,                    2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, CLIP_X2,                    2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PIXEL_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, Y,                          1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(F, x, y)                                               \
+    F( x, y, PATTERN_X,                  0, 14, 12,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, PATTERN_Y,                  0, 10,  8,   2, 12_5 )                                    \
+    F( x, y, Y1,                         1, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_COLOR_BLT_FIELDS(F, x, y)                                                      \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, COLOR_G2,                   4, 31,  0,   2,  7_5 )                                    \
+    F( x, y, COLOR,                      5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
+    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_Y_OFFSET,               6, 29, 16,  12, 12_5 )                                    \
+    F( x, y, DST_X_OFFSET,               6, 13,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_Y1,                     7, 31, 16,  12, 12_5 )                                    \
+    F( x, y, SRC_X1,                     7, 15,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_TILING,                 8, 31, 30,  12, 12_5 )                                    \
+    F( x, y, SRC_PITCH,                  8, 17,  0,  12, 12_5 )                                    \
+    F( x, y, SRC,                        9, 31,  0,  12, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   10, 31,  0,  12, 12_5 )                                   \
+    F( x, y, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                   \
+    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(F, x, y)                                               \
+    F( x, y, SRC_TILING,                 0, 21, 20,   9, 12_5 )                                    \
+    F( x, y, DST_TILING,                 0, 14, 13,   9, 12_5 )                                    \
+    F( x, y, SRC_TILE4,                  1, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, DST_TILE4,                  1, 30, 30, 12_5, 12_5 )                                   \
+    F( x, y, DEPTH,                      1, 26, 24,   9, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   9, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   9, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   9, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   9, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   9, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   9, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_Y1,                     6, 31, 16,   9, 12_5 )                                    \
+    F( x, y, SRC_X1,                     6, 15,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_PITCH,                  7, 15,  0,   9, 12_5 )                                    \
+    F( x, y, SRC,                        8, 31,  0,   9, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_PITCH_G2,               4, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_PITCH,                  5, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_G2,                     5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, SRC,                        6, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(F, x, y)                                              \
+    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
+    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
+    F( x, y, SYSTEM_MEMORY,              6, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, Y_OFFSET,                   6, 29, 16,  12, 12_5 )                                    \
+    F( x, y, X_OFFSET,                   6, 13,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR,                      7, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_1,                    8, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_2,                    9, 31,  0,  12, 12_5 )                                    \
+    F( x, y, COLOR_3,                    10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_COLOR_BLT_FIELDS(F, x, y)                                                   \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, COLOR_G2,                   5, 31,  0,   2,  7_5 )                                    \
+    F( x, y, COLOR,                      6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(F, x, y)                                                \
+    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
+    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
+    F( x, y, SRC_TILED,                  0, 15, 15,   4, 12_5 )                                    \
+    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
+    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
+    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
+    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
+    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
+    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
+    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
+    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
+    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
+    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
+    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_Y1_G2,                  5, 31, 16,   2,  7_5 )                                    \
+    F( x, y, SRC_Y1,                     6, 31, 16,   8, 12_5 )                                    \
+    F( x, y, SRC_X1_G2,                  5, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_X1,                     6, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_PITCH_G2,               6, 15,  0,   2,  7_5 )                                    \
+    F( x, y, SRC_PITCH,                  7, 15,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_G2,                     7, 31,  0,   2,  7_5 )                                    \
+    F( x, y, SRC,                        8, 31,  0,   8, 12_5 )                                    \
+    F( x, y, SRC_HIGH,                   9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_FIELDS(F, x, y)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_FIELDS(F, x, y)
+#define GPUCMD_I915_PIPE_CONTROL_FIELDS(F, x, y)                                                   \
+    F( x, y, POST_SYNC_G4,               0, 15, 14,   4,    5 )                                    \
+    F( x, y, DEPTH_STALL_G4,             0, 13, 13,   4,    5 )                                    \
+    F( x, y, WRITE_FLUSH_G4,             0, 12, 12,   4,    5 )                                    \
+    F( x, y, INSTRUCTION_INVALIDATE_G4,  0, 11, 11,   4,    5 )                                    \
+    F( x, y, TEXTURE_FLUSH_G4,           0, 10, 10, 4_5,    5 )                                    \
+    F( x, y, ISP_DISABLE_G4,             0,  9,  9, 4_5,    5 )                                    \
+    F( x, y, NOTIFY_G4,                  0,  8,  8, 4_5,    5 )                                    \
+    F( x, y, ADDRESS_G4,                 1, 31,  3,   4,    5 )                                    \
+    F( x, y, GGTT_G4,                    1,  2,  2,   4,    5 )                                    \
+    F( x, y, STALL_AT_SCOREBOARD_G5,     1,  1,  1,   5,    5 )                                    \
+    F( x, y, DEPTH_FLUSH_INHIBIT_G5,     1,  0,  0,   5,    5 )                                    \
+    F( x, y, DATA_G4,                    2, 31,  0,   4,    5 )                                    \
+    F( x, y, DATA_HIGH_G4,               3, 31,  0,   4,    5 )                                    \
+    F( x, y, HDC_FLUSH,                  0,  9,  9,  12, 12_5 )                                    \
+    F( x, y, L3_READ_ONLY_INVALIDATE,    0, 10, 10,  12, 12_5 )                                    \
+    F( x, y, UDP_FLUSH,                  0, 11, 11, 12_5, 12_5 )                                   \
+    F( x, y, CCS_FLUSH,                  0, 13, 13, 12_5, 12_5 )                                   \
+    F( x, y, PARTITION_OFFSET,           0, 14, 14, 12_5, 12_5 )                                   \
+    F( x, y, DEPTH_CACHE_FLUSH,          1,  0,  0,   6, 12_5 )                                    \
+    F( x, y, STALL_AT_SCOREBOARD,        1,  1,  1,   6, 12_5 )                                    \
+    F( x, y, STATE_INVALIDATE,           1,  2,  2,   6, 12_5 )                                    \
+    F( x, y, CONSTANT_INVALIDATE,        1,  3,  3,   6, 12_5 )                                    \
+    F( x, y, VF_INVALIDATE,              1,  4,  4,   6, 12_5 )                                    \
+    F( x, y, DC_FLUSH,                   1,  5,  5,   6, 12_5 )                                    \
+    F( x, y, PROTECTED_APP,              1,  6,  6, 12_5, 12_5 )                                   \
+    F( x, y, FLUSH_ENABLE,               1,  7,  7,   7, 12_5 )                                    \
+    F( x, y, NOTIFY,                     1,  8,  8,   6, 12_5 )                                    \
+    F( x, y, ISP_DISABLE,                1,  9,  9,   6, 12_5 )                                    \
+    F( x, y, TEXTURE_INVALIDATE,         1, 10, 10,   6, 12_5 )                                    \
+    F( x, y, INSTRUCTION_INVALIDATE,     1, 11, 11,   6, 12_5 )                                    \
+    F( x, y, RENDER_TARGET_FLUSH,        1, 12, 12,   6, 12_5 )                                    \
+    F( x, y, DEPTH_STALL,                1, 13, 13,   6, 12_5 )                                    \
+    F( x, y, POST_SYNC,                  1, 15, 14,   6, 12_5 )                                    \
+    F( x, y, MEDIA_STATE_CLEAR,          1, 16, 16,   6, 12_5 )                                    \
+    F( x, y, GFDT_SYNC,                  1, 17, 17,   6,    6 )                                    \
+    F( x, y, PSD_SYNC,                   1, 17, 17,  11, 12_5 )                                    \
+    F( x, y, TLB_INVALIDATE,             1, 18, 18,   6, 12_5 )                                    \
+    F( x, y, SNAPSHOT_RESET,             1, 19, 19,   6, 12_5 )                                    \
+    F( x, y, CS_STALL,                   1, 20, 20,   6, 12_5 )                                    \
+    F( x, y, STORE_INDEX,                1, 21, 21,   6, 12_5 )                                    \
+    F( x, y, PROTECTED,                  1, 22, 22,  12, 12_5 )                                    \
+    F( x, y, LRI_POST_SYNC,              1, 23, 23,   7, 12_5 )                                    \
+    F( x, y, GGTT,                       1, 24, 24,   7, 12_5 )                                    \
+    F( x, y, AMFS_FLUSH,                 1, 25, 25,  12, 12_5 )                                    \
+    F( x, y, LLC_FLUSH,                  1, 26, 26,   9, 12_5 )                                    \
+    F( x, y, L3_FLUSH,                   1, 27, 27,   8, 12_5 )                                    \
+    F( x, y, TILE_FLUSH,                 1, 28, 28,  11, 12_5 )                                    \
+    F( x, y, COMMAND_INVALIDATE,         1, 29, 29,  11, 12_5 )                                    \
+    F( x, y, L3_FABRIC_FLUSH,            1, 30, 30,  12, 12_5 )                                    \
+    F( x, y, TBIMR,                      1, 31, 31, 12_5, 12_5 )                                   \
+    F( x, y, ADDRESS_G6,                 2, 31,  3,   6,    6 )                                    \
+    F( x, y, GGTT_G6,                    2,  2,  2,   6,    6 )                                    \
+    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
+    F( x, y, DATA_G6,                    3, 31,  0,   6,  7_5 )                                    \
+    F( x, y, DATA_HIGH_G6,               4, 31,  0,   6,  7_5 )                                    \
+    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA,                       4, 31,  0,   8, 12_5 )                                    \
+    F( x, y, DATA_HIGH,                  5, 31,  0,   8, 12_5 )
+
+/* All of them. */
+#define GPUCMD_I915_FIELDS(F, y)                                                                   \
+    GPUCMD_I915_MI_NOOP_FIELDS( F, MI_NOOP, y )                                                    \
+    GPUCMD_I915_MI_SET_PREDICATE_FIELDS( F, MI_SET_PREDICATE, y )                                  \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS( F, MI_WAIT_FOR_EVENT, y )                                \
+    GPUCMD_I915_MI_FLUSH_FIELDS( F, MI_FLUSH, y )                                                  \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS( F, MI_WAIT_FOR_EVENT_2, y )                            \
+    GPUCMD_I915_MI_ARB_CHECK_FIELDS( F, MI_ARB_CHECK, y )                                          \
+    GPUCMD_I915_MI_RS_CONTROL_FIELDS( F, MI_RS_CONTROL, y )                                        \
+    GPUCMD_I915_MI_ARB_ON_OFF_FIELDS( F, MI_ARB_ON_OFF, y )                                        \
+    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS( F, MI_URB_ATOMIC_ALLOC, y )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS( F, MI_BATCH_BUFFER_END, y )                            \
+    GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS( F, MI_SUSPEND_FLUSH, y )                                  \
+    GPUCMD_I915_MI_PREDICATE_FIELDS( F, MI_PREDICATE, y )                                          \
+    GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS( F, MI_TOPOLOGY_FILTER, y )                              \
+    GPUCMD_I915_MI_SET_APPID_FIELDS( F, MI_SET_APPID, y )                                          \
+    GPUCMD_I915_MI_RS_CONTEXT_FIELDS( F, MI_RS_CONTEXT, y )                                        \
+    GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS( F, MI_OVERLAY_FLIP, y )                                    \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS( F, MI_LOAD_SCAN_LINES_INCL, y )                    \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS( F, MI_LOAD_SCAN_LINES_EXCL, y )                    \
+    GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS( F, MI_DISPLAY_FLIP, y )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS( F, MI_SEMAPHORE_MBOX, y )                                \
+    GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS( F, MI_VERTEX_BUFFER, y )                                  \
+    GPUCMD_I915_MI_SET_CONTEXT_FIELDS( F, MI_SET_CONTEXT, y )                                      \
+    GPUCMD_I915_MI_URB_CLEAR_FIELDS( F, MI_URB_CLEAR, y )                                          \
+    GPUCMD_I915_MI_MATH_FIELDS( F, MI_MATH, y )                                                    \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS( F, MI_SEMAPHORE_SIGNAL, y )                            \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS( F, MI_SEMAPHORE_WAIT, y )                                \
+    GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS( F, MI_FORCE_WAKEUP, y )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS( F, MI_STORE_DATA_IMM, y )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS( F, MI_STORE_DATA_INDEX, y )                            \
+    GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS( F, MI_LOAD_REGISTER_IMM, y )                          \
+    GPUCMD_I915_MI_UPDATE_GTT_FIELDS( F, MI_UPDATE_GTT, y )                                        \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS( F, MI_STORE_REGISTER_MEM, y )                        \
+    GPUCMD_I915_MI_FLUSH_DW_FIELDS( F, MI_FLUSH_DW, y )                                            \
+    GPUCMD_I915_MI_CLFLUSH_FIELDS( F, MI_CLFLUSH, y )                                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS( F, MI_REPORT_PERF_COUNT, y )                          \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS( F, MI_LOAD_REGISTER_MEM, y )                          \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS( F, MI_LOAD_REGISTER_REG, y )                          \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS( F, MI_RS_STORE_DATA_IMM, y )                          \
+    GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS( F, MI_LOAD_URB_MEM, y )                                    \
+    GPUCMD_I915_MI_STORE_URB_MEM_FIELDS( F, MI_STORE_URB_MEM, y )                                  \
+    GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS( F, MI_COPY_MEM_MEM, y )                                    \
+    GPUCMD_I915_MI_ATOMIC_FIELDS( F, MI_ATOMIC, y )                                                \
+    GPUCMD_I915_MI_BATCH_BUFFER_FIELDS( F, MI_BATCH_BUFFER, y )                                    \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS( F, MI_BATCH_BUFFER_START, y )                        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS( F, MI_CONDITIONAL_BATCH_BUFFER_END, y )    \
+    GPUCMD_I915_XY_SETUP_BLT_FIELDS( F, XY_SETUP_BLT, y )                                          \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS( F, XY_SETUP_CLIP_BLT, y )                                \
+    GPUCMD_I915_XY_PIXEL_BLT_FIELDS( F, XY_PIXEL_BLT, y )                                          \
+    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS( F, XY_SCANLINES_BLT, y )                                  \
+    GPUCMD_I915_COLOR_BLT_FIELDS( F, COLOR_BLT, y )                                                \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS( F, XY_BLOCK_COPY_BLT, y )                                \
+    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS( F, XY_FAST_COPY_BLT, y )                                  \
+    GPUCMD_I915_SRC_COPY_BLT_FIELDS( F, SRC_COPY_BLT, y )                                          \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS( F, XY_FAST_COLOR_BLT, y )                                \
+    GPUCMD_I915_XY_COLOR_BLT_FIELDS( F, XY_COLOR_BLT, y )                                          \
+    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS( F, XY_SRC_COPY_BLT, y )                                    \
+    GPUCMD_I915_PIPE_CONTROL_FIELDS( F, PIPE_CONTROL, y )
+
+/* Names of 3D and media commands of the render and compute engines, for print only.
+ * [GX] [CAP]; not complete. */
+#define GPUCMD_I915_GFX_NAMES(N)                                                                   \
+    /*  name                                       bits 31:16  generations */                      \
+    N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
+    N( "CS_URB_STATE",                                0x6001,   4,     5 )                         \
+    N( "CONSTANT_BUFFER",                             0x6002,   4,     5 )                         \
+    N( "STATE_BASE_ADDRESS",                          0x6101,   4,  12_5 )                         \
+    N( "STATE_SIP",                                   0x6102,   4,   7_5 )                         \
+    N( "GPGPU_CSR_BASE_ADDRESS",                      0x6104, 7_5,    11 )                         \
+    N( "PIPELINE_SELECT",                             0x6104,   4,     4 )                         \
+    N( "3DSTATE_VF_STATISTICS",                       0x680b, 4_5,  12_5 )                         \
+    N( "PIPELINE_SELECT",                             0x6904, 4_5,  12_5 )                         \
+    N( "MEDIA_VFE_STATE",                             0x7000, 7_5,     9 )                         \
+    N( "MEDIA_CURBE_LOAD",                            0x7001, 7_5,     9 )                         \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002, 7_5,     9 )                         \
+    N( "MEDIA_STATE_FLUSH",                           0x7004, 7_5,     9 )                         \
+    N( "GPGPU_OBJECT",                                0x7104,   7,   7_5 )                         \
+    N( "GPGPU_WALKER",                                0x7105,   7,    12 )                         \
+    N( "MEDIA_OBJECT_GRPID",                          0x7106,  11,    12 )                         \
+    N( "CFE_STATE",                                   0x7200, 12_5,  12_5 )                        \
+    N( "COMPUTE_WALKER",                              0x7208, 12_5,  12_5 )                        \
+    N( "3DSTATE_PIPELINED_POINTERS",                  0x7800,   4,     5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS",              0x7801,   4,     6 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS",              0x7802,   6,     6 )                         \
+    N( "3DSTATE_CLEAR_PARAMS",                        0x7804,   7,  12_5 )                         \
+    N( "3DSTATE_DEPTH_BUFFER",                        0x7805,   7,  12_5 )                         \
+    N( "3DSTATE_URB",                                 0x7805,   6,     6 )                         \
+    N( "3DSTATE_STENCIL_BUFFER",                      0x7806,   7,  12_5 )                         \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x7807,   7,  12_5 )                         \
+    N( "3DSTATE_VERTEX_BUFFERS",                      0x7808,   4,  12_5 )                         \
+    N( "3DSTATE_VERTEX_ELEMENTS",                     0x7809,   4,  12_5 )                         \
+    N( "3DSTATE_INDEX_BUFFER",                        0x780a,   4,  12_5 )                         \
+    N( "3DSTATE_VF_STATISTICS",                       0x780b,   4,     4 )                         \
+    N( "3DSTATE_VF",                                  0x780c, 7_5,  12_5 )                         \
+    N( "3DSTATE_MULTISAMPLE",                         0x780d,   8,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS",             0x780d,   6,     6 )                         \
+    N( "3DSTATE_CC_STATE_POINTERS",                   0x780e,   6,  12_5 )                         \
+    N( "3DSTATE_SCISSOR_STATE_POINTERS",              0x780f,   6,  12_5 )                         \
+    N( "3DSTATE_VS",                                  0x7810,   6,  12_5 )                         \
+    N( "3DSTATE_GS",                                  0x7811,   6,  12_5 )                         \
+    N( "3DSTATE_CLIP",                                0x7812,   6,  12_5 )                         \
+    N( "3DSTATE_SF",                                  0x7813,   6,  12_5 )                         \
+    N( "3DSTATE_WM",                                  0x7814,   6,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_VS",                         0x7815,   6,    11 )                         \
+    N( "3DSTATE_CONSTANT_GS",                         0x7816,   6,    11 )                         \
+    N( "3DSTATE_CONSTANT_PS",                         0x7817,   6,    11 )                         \
+    N( "3DSTATE_SAMPLE_MASK",                         0x7818,   6,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_HS",                         0x7819,   7,    11 )                         \
+    N( "3DSTATE_CONSTANT_DS",                         0x781a,   7,    11 )                         \
+    N( "3DSTATE_HS",                                  0x781b,   7,  12_5 )                         \
+    N( "3DSTATE_TE",                                  0x781c,   7,  12_5 )                         \
+    N( "3DSTATE_DS",                                  0x781d,   7,  12_5 )                         \
+    N( "3DSTATE_STREAMOUT",                           0x781e,   7,  12_5 )                         \
+    N( "3DSTATE_SBE",                                 0x781f,   7,  12_5 )                         \
+    N( "3DSTATE_PS",                                  0x7820,   7,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_SF_CLIP",     0x7821,   7,  12_5 )                         \
+    N( "3DSTATE_CPS_POINTERS",                        0x7822,  12,  12_5 )                         \
+    N( "3DSTATE_VIEWPORT_STATE_POINTERS_CC",          0x7823,   7,  12_5 )                         \
+    N( "3DSTATE_BLEND_STATE_POINTERS",                0x7824,   7,  12_5 )                         \
+    N( "3DSTATE_DEPTH_STENCIL_STATE_POINTERS",        0x7825,   7,   7_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_VS",           0x7826,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_HS",           0x7827,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_DS",           0x7828,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_GS",           0x7829,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POINTERS_PS",           0x782a,   7,  12_5 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_VS",           0x782b,   7,  12_5 )                         \
+    N( "3DSTATE_SAMPLER_STATE_POINTERS_PS",           0x782f,   7,  12_5 )                         \
+    N( "3DSTATE_URB_VS",                              0x7830,   7,  12_5 )                         \
+    N( "3DSTATE_URB_HS",                              0x7831,   7,  12_5 )                         \
+    N( "3DSTATE_URB_DS",                              0x7832,   7,  12_5 )                         \
+    N( "3DSTATE_URB_GS",                              0x7833,   7,  12_5 )                         \
+    N( "3DSTATE_DX9_CONSTANTF_VS",                    0x7839, 7_5,     9 )                         \
+    N( "3DSTATE_DX9_CONSTANTF_PS",                    0x783a, 7_5,     9 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_VS",               0x7843, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_GS",               0x7844, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_HS",               0x7845, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_DS",               0x7846, 7_5,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_EDIT_PS",               0x7847, 7_5,  12_5 )                         \
+    N( "3DSTATE_VF_INSTANCING",                       0x7849,   8,  12_5 )                         \
+    N( "3DSTATE_VF_SGVS",                             0x784a,   8,  12_5 )                         \
+    N( "3DSTATE_VF_TOPOLOGY",                         0x784b,   8,  12_5 )                         \
+    N( "3DSTATE_WM_CHROMAKEY",                        0x784c,   8,  12_5 )                         \
+    N( "3DSTATE_PS_BLEND",                            0x784d,   8,  12_5 )                         \
+    N( "3DSTATE_WM_DEPTH_STENCIL",                    0x784e,   8,  12_5 )                         \
+    N( "3DSTATE_PS_EXTRA",                            0x784f,   8,  12_5 )                         \
+    N( "3DSTATE_RASTER",                              0x7850,   8,  12_5 )                         \
+    N( "3DSTATE_SBE_SWIZ",                            0x7851,   8,  12_5 )                         \
+    N( "3DSTATE_WM_HZ_OP",                            0x7852,   8,  12_5 )                         \
+    N( "3DSTATE_PRIMITIVE_REPLICATION",               0x786c,  12,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_ALL",                        0x786d,  12,  12_5 )                         \
+    N( "3DSTATE_DEPTH_BOUNDS",                        0x7871,  12,  12_5 )                         \
+    N( "3DSTATE_DRAWING_RECTANGLE",                   0x7900,   4,  12_5 )                         \
+    N( "3DSTATE_CONSTANT_COLOR",                      0x7901,   4,     5 )                         \
+    N( "3DSTATE_DEPTH_BUFFER",                        0x7905,   4,     6 )                         \
+    N( "3DSTATE_POLY_STIPPLE_OFFSET",                 0x7906,   4,  12_5 )                         \
+    N( "3DSTATE_POLY_STIPPLE_PATTERN",                0x7907,   4,  12_5 )                         \
+    N( "3DSTATE_LINE_STIPPLE",                        0x7908,   4,  12_5 )                         \
+    N( "3DSTATE_AA_LINE_PARAMETERS",                  0x790a,   4,  12_5 )                         \
+    N( "3DSTATE_MULTISAMPLE",                         0x790d,   6,   7_5 )                         \
+    N( "3DSTATE_STENCIL_BUFFER",                      0x790e,   6,     6 )                         \
+    N( "3DSTATE_HIER_DEPTH_BUFFER",                   0x790f,   6,     6 )                         \
+    N( "3DSTATE_CLEAR_PARAMS",                        0x7910,   6,     6 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_VS",              0x7912,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_HS",              0x7913,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_DS",              0x7914,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_GS",              0x7915,   7,  12_5 )                         \
+    N( "3DSTATE_PUSH_CONSTANT_ALLOC_PS",              0x7916,   7,  12_5 )                         \
+    N( "3DSTATE_SO_DECL_LIST",                        0x7917,   7,  12_5 )                         \
+    N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",            0x7919,  11,  12_5 )                         \
+    N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
+    N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
+
+/* Registers that a batch without privilege may write: first to last byte offset, on the engines of
+ * the mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT]
+ * gem_ctx_isolation from gen8 */
+#define GPUCMD_I915_USER_REGS(U)                                                                   \
+    /*  first     last      generations  engines  care        want */                              \
+    U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02300,  0x0235c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02400,  0x0240c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02420,  0x02420,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02430,  0x02440,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02500,  0x02508,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x02600,  0x0267c,  7_5, 8,      1,       0,          0 )                                   \
+    U( 0x04358,  0x0435c,  7, 7_5,      5,       0,          0 )                                   \
+    U( 0x05200,  0x0521c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x05240,  0x0525c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x05280,  0x0528c,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b010,  0x0b010,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b020,  0x0b024,  7, 7_5,      1,       0,          0 )                                   \
+    U( 0x0b038,  0x0b038,  7_5, 7_5,    1,       0xf7ffffff, 0 )                                   \
+    U( 0x0e49c,  0x0e49c,  7_5, 7_5,    1,       0xffbfffbf, 0 )                                   \
+    U( 0x22358,  0x2235c,  7, 7_5,      5,       0,          0 )                                   \
+    U( 0x02358,  0x0235c,  7, 9,        4,       0,          0 )                                   \
+    U( 0x22200,  0x22200,  7, 12_5,     4,       0,          0 )                                   \
+    U( 0x04358,  0x0435c,  9, 9,        4,       0,          0 )                                   \
+    U( 0x22358,  0x2235c,  9, 9,        4,       0,          0 )                                   \
+    U( 0x223a8,  0x223a8,  9, 9,        4,       0,          0 )                                   \
+    U( 0x020c0,  0x020c0,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02158,  0x02158,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02290,  0x02294,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022c8,  0x022cc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022d8,  0x022dc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022f0,  0x022f4,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x022f8,  0x022fc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02310,  0x02344,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02360,  0x02364,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02094,  0x02094,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x023bc,  0x023bc,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02400,  0x0241c,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02420,  0x02420,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02430,  0x02440,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02448,  0x02448,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02450,  0x02450,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x02500,  0x02508,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x05200,  0x0528c,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x07000,  0x07008,  8, 12_5,     17,      0,          0 )                                   \
+    U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
+    U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
+
+/* Registers that every engine has, as byte offsets from its base. [K] intel_engine_regs.h */
+#define GPUCMD_I915_RING_REGS(R)                                                                   \
+    /*  name                  offset  meaning */                                                   \
+    R( TAIL,                  0x030,  "bits 20:3 of the byte offset of the next word to write" )   \
+    R( HEAD,                  0x034,  "bits 20:2 of the byte offset read; 31:21 wraps" )           \
+    R( START,                 0x038,  "address of the ring, page aligned" )                        \
+    R( CTL,                   0x03c,  "bytes - 4096 in 20:12; 11 waiting, 10 semaphore; 0 valid" ) \
+    R( SYNC_0,                0x040,  "semaphore mailbox" )                                        \
+    R( SYNC_1,                0x044,  "semaphore mailbox" )                                        \
+    R( SYNC_2,                0x048,  "semaphore mailbox" )                                        \
+    R( ACTHD_HIGH,            0x05c,  "from gen8" )                                                \
+    R( IPEIR,                 0x064,  "error of the command below" )                               \
+    R( IPEHR,                 0x068,  "first word of the command being executed" )                 \
+    R( ACTHD,                 0x074,  "position in the ring or in the batch" )                     \
+    R( HWS_PGA,               0x080,  "address of the status page" )                               \
+    R( NOPID,                 0x094,  "number that the last MI_NOOP wrote" )                       \
+    R( MI_MODE,               0x09c,  "masked; 12 nested batches on gen12" )                       \
+    R( INSTPM,                0x0c0,  "masked" )                                                   \
+    R( ACTHD_G2,              0x0c8,  "ACTHD of gen2 and gen3" )                                   \
+    R( BB_OFFSET,             0x158,  "added to a batch address on request" )                      \
+    R( CCID,                  0x180,  "context image in use" )                                     \
+    R( SEMA_WAIT_POLL,        0x24c,  "interval between polls" )                                   \
+    R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
+    R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
+    R( PREDICATE_RESULT_SET,  0x3b8,  "MI_SET_PREDICATE_RESULT of gen12" )                         \
+    R( PREDICATE_RESULT_2,    0x3bc,  "MI_PREDICATE_RESULT_2" )                                    \
+    R( PREDICATE_SRC0,        0x400,  "64 bits" )                                                  \
+    R( PREDICATE_SRC1,        0x408,  "64 bits" )                                                  \
+    R( PREDICATE_DATA,        0x410,  "64 bits" )                                                  \
+    R( PREDICATE_RESULT,      0x418,  "bit 0: the predicate" )                                     \
+    R( PREDICATE_RESULT_1,    0x41c,  "bit 0: predicate of MI_BATCH_BUFFER_START" )                \
+    R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
+    R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
+
+/* 64-bit arithmetic of MI_MATH. Bits of a word: 31:20 operation, 19:10 and 9:0 operands.
+ * [MB] [GX] */
+#define GPUCMD_I915_ALU_OPS(O)                                                                     \
+    /*  name      code   since */                                                                  \
+    O( NOOP,      0x000, 7_5 )                                                                     \
+    O( FENCE_RD,  0x001, 12_5 )                                                                    \
+    O( FENCE_WR,  0x002, 12_5 )                                                                    \
+    O( LOAD,      0x080, 7_5 )                                                                     \
+    O( LOAD0,     0x081, 7_5 )                                                                     \
+    O( LOADIND,   0x082, 12_5 )                                                                    \
+    O( ADD,       0x100, 7_5 )                                                                     \
+    O( SUB,       0x101, 7_5 )                                                                     \
+    O( AND,       0x102, 7_5 )                                                                     \
+    O( OR,        0x103, 7_5 )                                                                     \
+    O( XOR,       0x104, 7_5 )                                                                     \
+    O( SHL,       0x105, 12_5 )                                                                    \
+    O( SHR,       0x106, 12_5 )                                                                    \
+    O( SAR,       0x107, 12_5 )                                                                    \
+    O( STORE,     0x180, 7_5 )                                                                     \
+    O( STOREIND,  0x181, 12_5 )                                                                    \
+    O( LOADINV,   0x480, 7_5 )                                                                     \
+    O( LOAD1,     0x481, 7_5 )                                                                     \
+    O( STOREINV,  0x580, 7_5 )
+
+/* What check looks for. */
+#define GPUCMD_I915_FINDINGS(R)                                                                    \
+    /*  rule            severity  text */                                                          \
+    R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
+    R( UNKNOWN,         2,        "no such command" )                                              \
+    R( GENERATION,      2,        "the generation lacks the command" )                             \
+    R( ENGINE,          2,        "the engine lacks the command" )                                 \
+    R( LENGTH,          2,        "wrong number of words" )                                        \
+    R( NO_END,          2,        "no MI_BATCH_BUFFER_END" )                                       \
+    R( BATCH_ALIGN,     2,        "batch address or length not a multiple of 8" )                  \
+    R( PRIVILEGED,      1,        "skipped or cut in a batch without privilege" )                  \
+    R( REGISTER,        1,        "register outside the user's set" )                              \
+    R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
+    R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
+    R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
+    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
+    R( RESERVED,        1,        "bits set that no field owns" )                                  \
+    R( AFTER_END,       0,        "words after the end are not zero" )
+
+/* States of a command streamer. [NOP] */
+#define GPUCMD_I915_STATES(S)                                                                      \
+    /*  name  meaning */                                                                           \
+    S( RS0,   "idle, or deciding what comes next in the ring" )                                    \
+    S( RS1,   "ring words fetched" )                                                               \
+    S( RS2,   "command of the ring parsed" )                                                       \
+    S( RS3,   "command of the ring being executed" )                                               \
+    S( RS4,   "extra data fetched for it" )                                                        \
+    S( RS5,   "error; needs a reset" )                                                             \
+    S( BS0,   "ACTHD set to the batch" )                                                           \
+    S( BS1,   "batch words fetched" )                                                              \
+    S( BS2,   "command of the batch parsed" )                                                      \
+    S( BS3,   "command of the batch being executed" )                                              \
+    S( BS4,   "extra data fetched for it" )
+
+/* What leads to RS5. The seed defines no entry; [OUR] choices. */
+#define GPUCMD_I915_ERRORS(E)                                                                      \
+    /*  name          text */                                                                      \
+    E( NONE,          "none" )                                                                     \
+    E( UNKNOWN,       "no such command on this engine" )                                           \
+    E( TAIL,          "command passes TAIL or the end of the ring" )                               \
+    E( FETCH,         "command in unmapped memory" )                                               \
+    E( MEMORY,        "data in unmapped memory" )                                                  \
+    E( LENGTH,        "too few words for the command" )                                            \
+    E( OPERAND,       "operand without a defined meaning" )                                        \
+    E( NESTING,       "batch started at a level that does not allow it" )                          \
+    E( END_IN_RING,   "MI_BATCH_BUFFER_END in the ring" )                                          \
+    E( CALLBACK,      "the caller's function refused" )
+/* clang-format on */
+
+enum {
+    GPUCMD_I915_ALU_OP_HI = 31,
+    GPUCMD_I915_ALU_OP_LO = 20,
+    GPUCMD_I915_ALU_OPERAND1_HI = 19,
+    GPUCMD_I915_ALU_OPERAND1_LO = 10,
+    GPUCMD_I915_ALU_OPERAND2_HI = 9,
+    GPUCMD_I915_ALU_OPERAND2_LO = 0,
+    GPUCMD_I915_ALU_SRCA = 0x20,
+    GPUCMD_I915_ALU_SRCB = 0x21,
+    GPUCMD_I915_ALU_ACCU = 0x31,
+    GPUCMD_I915_ALU_ZF = 0x32,
+    GPUCMD_I915_ALU_CF = 0x33,
+};
+
+/* Comparison of MI_SEMAPHORE_WAIT, and from gen12 of MI_CONDITIONAL_BATCH_BUFFER_END: memory, then
+ * the value of the command. [GX] */
+enum {
+    GPUCMD_I915_COMPARE_GT = 0,
+    GPUCMD_I915_COMPARE_GE = 1,
+    GPUCMD_I915_COMPARE_LT = 2,
+    GPUCMD_I915_COMPARE_LE = 3,
+    GPUCMD_I915_COMPARE_EQ = 4,
+    GPUCMD_I915_COMPARE_NE = 5,
+};
+
+/* Operation after the flushes of PIPE_CONTROL and MI_FLUSH_DW. [GX] */
+enum {
+    GPUCMD_I915_POST_SYNC_NONE = 0,
+    GPUCMD_I915_POST_SYNC_IMMEDIATE = 1,
+    GPUCMD_I915_POST_SYNC_DEPTH_COUNT = 2,
+    GPUCMD_I915_POST_SYNC_TIMESTAMP = 3,
+};
+
+/* ==== [I915.CONST] ========================================================================= */
+
+#define GPUCMD_I915_PRIV_GEN(name, number, text, parts) GPUCMD_I915_GEN##name = (number),
+typedef enum gpucmd_i915_gen { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN) } gpucmd_i915_gen;
+#undef GPUCMD_I915_PRIV_GEN
+
+#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since) GPUCMD_I915_##name = (bit),
+typedef enum gpucmd_i915_engine { GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE) } gpucmd_i915_engine;
+#undef GPUCMD_I915_PRIV_ENGINE
+
+#define GPUCMD_I915_PRIV_REG(name, off, meaning) GPUCMD_I915_REG_##name = (off),
+enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
+#undef GPUCMD_I915_PRIV_REG
+
+#define GPUCMD_I915_PRIV_ALU(name, code, since) GPUCMD_I915_ALU_##name = (code),
+enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
+#undef GPUCMD_I915_PRIV_ALU
+
+/* Which command. GFX is a 3D, media or video command: known is its length, not its meaning. */
+#define GPUCMD_I915_PRIV_OP(name, hdr, since, until, who, len, a, b, c, d, priv)                   \
+    GPUCMD_I915_OP_##name,
+typedef enum gpucmd_i915_op {
+    GPUCMD_I915_OP_UNKNOWN,
+    GPUCMD_I915_OP_GFX,
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_OP)
+} gpucmd_i915_op;
+#undef GPUCMD_I915_PRIV_OP
+
+#define GPUCMD_I915_PRIV_HEAD(name, hdr, since, until, who, len, a, b, c, d, priv)                 \
+    GPUCMD_I915_HDR_##name = (hdr), GPUCMD_I915_SINCE_##name = GPUCMD_I915_GEN##since,             \
+    GPUCMD_I915_UNTIL_##name = GPUCMD_I915_GEN##until,
+enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
+#undef GPUCMD_I915_PRIV_HEAD
+
+#define GPUCMD_I915_PRIV_BITS(x, y, name, dw, hi, lo, since, until)                                \
+    GPUCMD_I915_##x##_##name##_HI = (hi), GPUCMD_I915_##x##_##name##_LO = (lo),
+enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
+#undef GPUCMD_I915_PRIV_BITS
+
+/* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value of a field in place:
+ * GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
+#define GPUCMD_I915_BITS(f)    GPUCMD_FIELD_MASK(I915_##f)
+#define GPUCMD_I915_PUT(f, v)  GPUCMD_FIELD_PUT(I915_##f, v)
+#define GPUCMD_I915_GET(f, dw) GPUCMD_FIELD_GET(I915_##f, dw)
+
+/* One word of MI_MATH. */
+#define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
+    (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
+     GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
+
+/* Bits of dword at that the fields of a command own in a generation; likewise in any of them. */
+#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, at, name, dw, hi, lo, since, until)                        \
+    | ((at) == (dw) && (gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN##until          \
+           ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo)                                           \
+           : 0u)
+#define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
+    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_LEGAL_ROW, gen, at))
+#define GPUCMD_I915_PRIV_ANY_ROW(x, at, name, dw, hi, lo, since, until)                            \
+    | ((at) == (dw) ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo) : 0u)
+#define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
+    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_ANY_ROW, 0, at))
+
+/* First word of a command of len_dw words; the second form checks constant flags. */
+#define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
+    ((uint32_t)GPUCMD_I915_HDR_##name + (uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0) + (flags))
+#define GPUCMD_I915_PRIV_CONST(name, flags, len_dw)                                                \
+    (GPUCMD_I915_PRIV_HDR(name, (uint32_t)(flags), len_dw) +                                       \
+     GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~GPUCMD_I915_PRIV_ANY(name, 0)) == 0))
+
+/* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a constant,
+ * GPUCMD_I915_<command>(flags). Where the length depends on it, gen or the number of data words n
+ * comes first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
+#define GPUCMD_I915_MI_NOOP_DW          1
+#define GPUCMD_I915_MI_NOOP(flags)      GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+#define GPUCMD_I915_MI_SET_PREDICATE_DW 1
+#define GPUCMD_I915_MI_SET_PREDICATE(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_SET_PREDICATE, flags, GPUCMD_I915_MI_SET_PREDICATE_DW)
+#define GPUCMD_I915_MI_USER_INTERRUPT_DW 1
+#define GPUCMD_I915_MI_USER_INTERRUPT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_USER_INTERRUPT, flags, GPUCMD_I915_MI_USER_INTERRUPT_DW)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_DW 1
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW)
+#define GPUCMD_I915_MI_FLUSH_LEN_DW 1
+#define GPUCMD_I915_MI_FLUSH(flags)                                                                \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH, flags, GPUCMD_I915_MI_FLUSH_LEN_DW)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW 1
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_WAIT_FOR_EVENT_2, flags, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW)
+#define GPUCMD_I915_MI_ARB_CHECK_DW 1
+#define GPUCMD_I915_MI_ARB_CHECK(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_ARB_CHECK, flags, GPUCMD_I915_MI_ARB_CHECK_DW)
+#define GPUCMD_I915_MI_RS_CONTROL_DW 1
+#define GPUCMD_I915_MI_RS_CONTROL(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_RS_CONTROL, flags, GPUCMD_I915_MI_RS_CONTROL_DW)
+#define GPUCMD_I915_MI_REPORT_HEAD_DW 1
+#define GPUCMD_I915_MI_REPORT_HEAD(flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(MI_REPORT_HEAD, flags, GPUCMD_I915_MI_REPORT_HEAD_DW)
+#define GPUCMD_I915_MI_ARB_ON_OFF_DW 1
+#define GPUCMD_I915_MI_ARB_ON_OFF(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_ARB_ON_OFF, flags, GPUCMD_I915_MI_ARB_ON_OFF_DW)
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW 1
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_URB_ATOMIC_ALLOC, flags, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_DW 1
+#define GPUCMD_I915_MI_BATCH_BUFFER_END(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_END, flags, GPUCMD_I915_MI_BATCH_BUFFER_END_DW)
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_DW 1
+#define GPUCMD_I915_MI_SUSPEND_FLUSH(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_SUSPEND_FLUSH, flags, GPUCMD_I915_MI_SUSPEND_FLUSH_DW)
+#define GPUCMD_I915_MI_PREDICATE_DW 1
+#define GPUCMD_I915_MI_PREDICATE(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_PREDICATE, flags, GPUCMD_I915_MI_PREDICATE_DW)
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_DW 1
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER(flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(MI_TOPOLOGY_FILTER, flags, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW)
+#define GPUCMD_I915_MI_SET_APPID_DW 1
+#define GPUCMD_I915_MI_SET_APPID(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_SET_APPID, flags, GPUCMD_I915_MI_SET_APPID_DW)
+#define GPUCMD_I915_MI_RS_CONTEXT_DW 1
+#define GPUCMD_I915_MI_RS_CONTEXT(flags)                                                           \
+    GPUCMD_I915_PRIV_CONST(MI_RS_CONTEXT, flags, GPUCMD_I915_MI_RS_CONTEXT_DW)
+#define GPUCMD_I915_MI_OVERLAY_FLIP_DW 2
+#define GPUCMD_I915_MI_OVERLAY_FLIP(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW)
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW 2
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_INCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW)
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW 2
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_SCAN_LINES_EXCL, flags, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_DW 3
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW)
+#define GPUCMD_I915_MI_VERTEX_BUFFER_DW 2
+#define GPUCMD_I915_MI_VERTEX_BUFFER(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW)
+#define GPUCMD_I915_MI_SET_CONTEXT_DW 2
+#define GPUCMD_I915_MI_SET_CONTEXT(flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW)
+#define GPUCMD_I915_MI_URB_CLEAR_DW 2
+#define GPUCMD_I915_MI_URB_CLEAR(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW 2
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_DW 4
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW)
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW 5
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN(flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW)
+#define GPUCMD_I915_MI_FORCE_WAKEUP_DW 2
+#define GPUCMD_I915_MI_FORCE_WAKEUP(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW)
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_DW 3
+#define GPUCMD_I915_MI_STORE_DATA_INDEX(flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW)
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW 4
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_QW(flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_REGISTER_MEM, flags, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen))
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_MEM, flags, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen))
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_DW 3
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG(flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW)
+#define GPUCMD_I915_MI_FLUSH_DW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_FLUSH_DW(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen))
+#define GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
+#define GPUCMD_I915_MI_FLUSH_DW_QW(gen, flags)                                                     \
+    GPUCMD_I915_PRIV_CONST(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen))
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(MI_REPORT_PERF_COUNT, flags, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen))
+#define GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_LOAD_URB_MEM(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen))
+#define GPUCMD_I915_MI_STORE_URB_MEM_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_URB_MEM(gen, flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen))
+#define GPUCMD_I915_MI_COPY_MEM_MEM_DW 5
+#define GPUCMD_I915_MI_COPY_MEM_MEM(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW)
+#define GPUCMD_I915_MI_ATOMIC_DW 3
+#define GPUCMD_I915_MI_ATOMIC(flags)                                                               \
+    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_DW 3
+#define GPUCMD_I915_MI_BATCH_BUFFER(flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 3 : 2)
+#define GPUCMD_I915_MI_BATCH_BUFFER_START(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_BATCH_BUFFER_START, flags, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen))
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 4 : 3)
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END(gen, flags)                                    \
+    GPUCMD_I915_PRIV_CONST(MI_CONDITIONAL_BATCH_BUFFER_END, flags,                                 \
+                           GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen))
+#define GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen)                                                        \
+    ((gen) >= GPUCMD_I915_GEN4 && (gen) <= GPUCMD_I915_GEN6 ? 4 : 3)
+#define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
+#define GPUCMD_I915_MI_STORE_DATA_IMM(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW 5
+#define GPUCMD_I915_MI_STORE_DATA_IMM_QW(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(                                                                        \
+        MI_STORE_DATA_IMM,                                                                         \
+        (flags) | ((gen) >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0),     \
+        GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW 3
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM1(flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW)
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n) (1 + 2 * (n))
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM(n, flags)                                                 \
+    GPUCMD_I915_PRIV_CONST(MI_LOAD_REGISTER_IMM, flags, GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n) (3 + (n))
+#define GPUCMD_I915_MI_STORE_DATA_IMM_WORDS(n, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n))
+#define GPUCMD_I915_MI_MATH_DW(n) (1 + (n))
+#define GPUCMD_I915_MI_MATH(n, flags)                                                              \
+    GPUCMD_I915_PRIV_CONST(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n))
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW 4
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM(flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW)
+#define GPUCMD_I915_MI_ATOMIC_INLINE_DW 11
+#define GPUCMD_I915_MI_ATOMIC_INLINE(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_ATOMIC, (flags) | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),                \
+                           GPUCMD_I915_MI_ATOMIC_INLINE_DW)
+#define GPUCMD_I915_MI_UPDATE_GTT_DW(n) (2 + (n))
+#define GPUCMD_I915_MI_UPDATE_GTT(n, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n))
+#define GPUCMD_I915_MI_CLFLUSH_DW(gen, n) (((gen) >= GPUCMD_I915_GEN7 ? 3 : 2) + (n))
+#define GPUCMD_I915_MI_CLFLUSH(gen, n, flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n))
+#define GPUCMD_I915_PIPE_CONTROL_DW(gen)                                                           \
+    ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
+#define GPUCMD_I915_PIPE_CONTROL(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_DW(gen))
+#define GPUCMD_I915_XY_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 7 : 6)
+#define GPUCMD_I915_XY_COLOR_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_COLOR_BLT, flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_SRC_COPY_BLT(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_BLT, flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 5)
+#define GPUCMD_I915_COLOR_BLT(gen, flags)                                                          \
+    GPUCMD_I915_PRIV_CONST(COLOR_BLT, flags, GPUCMD_I915_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
+#define GPUCMD_I915_SRC_COPY_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(SRC_COPY_BLT, flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_SETUP_BLT(gen, flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_BLT, flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_DW 3
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT(flags)                                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_CLIP_BLT, flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW)
+#define GPUCMD_I915_XY_PIXEL_BLT_DW 2
+#define GPUCMD_I915_XY_PIXEL_BLT(flags)                                                            \
+    GPUCMD_I915_PRIV_CONST(XY_PIXEL_BLT, flags, GPUCMD_I915_XY_PIXEL_BLT_DW)
+#define GPUCMD_I915_XY_SCANLINES_BLT_DW 3
+#define GPUCMD_I915_XY_SCANLINES_BLT(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_SCANLINES_BLT, flags, GPUCMD_I915_XY_SCANLINES_BLT_DW)
+#define GPUCMD_I915_XY_FAST_COPY_BLT_DW 10
+#define GPUCMD_I915_XY_FAST_COPY_BLT(flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_FAST_COPY_BLT, flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
+#define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
+
+/* Bits of a register offset in a command. */
+#define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
+
+/* ==== [I915.ENCODE] ======================================================================== */
+
+/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of GPUCMD_I915_<command>_DW
+ * words at dw, or nothing and returns why:
+ *   GPUCMD_UNSUPPORTED  the generation lacks the command
+ *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of this generation owns;
+ *                       an address of more than 32 bits (48 from gen8)
+ *   GPUCMD_ALIGN        an address or register with low bits set that no field owns
+ * flags holds the fields of the first word but its length. An address argument carries the flag
+ * bits that share its word, such as bit 2 of MI_FLUSH_DW. From gen8 addresses are stored in
+ * canonical form: bits 63:48 repeat bit 47; both forms are accepted. */
+
+/* Words of one command on their way into a writer. */
+typedef struct gpucmd_i915_priv_words {
+    uint32_t dw[16];
+} gpucmd_i915_priv_words;
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_flags(gpucmd_i915_gen gen, int since, int until,
+                                                   uint32_t flags, uint32_t legal)
+{
+    return (int)gen < since || (int)gen > until ? GPUCMD_UNSUPPORTED
+           : (flags & ~legal) != 0              ? GPUCMD_RANGE
+                                                : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_word(gpucmd_status status, uint32_t dw, uint32_t legal)
+{
+    return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
+{
+    return status != GPUCMD_OK   ? status
+           : (reg & 3) != 0      ? GPUCMD_ALIGN
+           : (reg & ~legal) != 0 ? GPUCMD_RANGE
+                                 : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_va(gpucmd_status status, gpucmd_i915_gen gen,
+                                                uint64_t va, uint32_t legal)
+{
+    const uint32_t high = (uint32_t)(va >> 32);
+    const uint32_t top = high >> 15; /* bits 63:47 */
+    const bool fits = gen < GPUCMD_I915_GEN8 ? high == 0 : high <= 0xffff || top == 0x1ffff;
+    return status != GPUCMD_OK            ? status
+           : ((uint32_t)va & ~legal) != 0 ? GPUCMD_ALIGN
+           : !fits                        ? GPUCMD_RANGE
+                                          : GPUCMD_OK;
+}
+
+/* Second word of a 64-bit address, in canonical form. */
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_va_high(uint64_t va)
+{
+    const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
+    return high | (0 - (high >> 15)) << 16;
+}
+
+/* flags: DW0 fields MI_NOOP_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_t *dw,
+                                                                         gpucmd_i915_gen gen,
+                                                                         uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_NOOP, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_NOOP, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SET_PREDICATE_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_PREDICATE,
+                                                  GPUCMD_I915_UNTIL_MI_SET_PREDICATE, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_PREDICATE, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_PREDICATE, flags, 1);
+    }
+    return status;
+}
+
+/* No fields: flags is 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_USER_INTERRUPT, GPUCMD_I915_UNTIL_MI_USER_INTERRUPT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_USER_INTERRUPT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_USER_INTERRUPT, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_WAIT_FOR_EVENT_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_FLUSH_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32_t *dw,
+                                                                          gpucmd_i915_gen gen,
+                                                                          uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_FLUSH, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_WAIT_FOR_EVENT_2_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT_2, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT_2, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT_2, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT_2, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_ARB_CHECK_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_ARB_CHECK, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_CHECK, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_RS_CONTROL_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTROL,
+                                                  GPUCMD_I915_UNTIL_MI_RS_CONTROL, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTROL, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTROL, flags, 1);
+    }
+    return status;
+}
+
+/* No fields: flags is 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_REPORT_HEAD,
+                                                  GPUCMD_I915_UNTIL_MI_REPORT_HEAD, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_REPORT_HEAD, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_HEAD, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_ARB_ON_OFF_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_ON_OFF,
+                                                  GPUCMD_I915_UNTIL_MI_ARB_ON_OFF, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_ARB_ON_OFF, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_ON_OFF, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_URB_ATOMIC_ALLOC_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_URB_ATOMIC_ALLOC, GPUCMD_I915_UNTIL_MI_URB_ATOMIC_ALLOC, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_URB_ATOMIC_ALLOC, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_ATOMIC_ALLOC, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_BATCH_BUFFER_END_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_END, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_END, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_END, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_END, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SUSPEND_FLUSH_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SUSPEND_FLUSH,
+                                                  GPUCMD_I915_UNTIL_MI_SUSPEND_FLUSH, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SUSPEND_FLUSH, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SUSPEND_FLUSH, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_PREDICATE_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_PREDICATE, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_PREDICATE, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_TOPOLOGY_FILTER_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_TOPOLOGY_FILTER, GPUCMD_I915_UNTIL_MI_TOPOLOGY_FILTER, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_TOPOLOGY_FILTER, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_TOPOLOGY_FILTER, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_SET_APPID_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_SET_APPID, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_APPID, flags, 1);
+    }
+    return status;
+}
+
+/* flags: DW0 fields MI_RS_CONTEXT_* */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(uint32_t *dw,
+                                                                               gpucmd_i915_gen gen,
+                                                                               uint32_t flags)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTEXT,
+                                                  GPUCMD_I915_UNTIL_MI_RS_CONTEXT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTEXT, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTEXT, flags, 1);
+    }
+    return status;
+}
+
+/* address: DW1, register block. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_OVERLAY_FLIP,
+                                                  GPUCMD_I915_UNTIL_MI_OVERLAY_FLIP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+        dw[1] = address;
+    }
+    return status;
+}
+
+/* lines: DW1, START_LINE and END_LINE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_INCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_INCL,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 0));
+    status = gpucmd_i915_priv_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_INCL, flags,
+                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+        dw[1] = lines;
+    }
+    return status;
+}
+
+/* lines: DW1, START_LINE and END_LINE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_EXCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_EXCL,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 0));
+    status = gpucmd_i915_priv_word(status, lines,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_EXCL, flags,
+                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+        dw[1] = lines;
+    }
+    return status;
+}
+
+/* data: value compared or stored; va: 4 aligned, 0 with REGISTER. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_MBOX, GPUCMD_I915_UNTIL_MI_SEMAPHORE_MBOX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+    }
+    return status;
+}
+
+/* data: DW1. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_VERTEX_BUFFER,
+                                                  GPUCMD_I915_UNTIL_MI_VERTEX_BUFFER, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+        dw[1] = data;
+    }
+    return status;
+}
+
+/* context: DW1, image address and its flags. MI_NOOP must follow on gen6 and 7. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(uint32_t *dw,
+                                                                                gpucmd_i915_gen gen,
+                                                                                uint32_t flags,
+                                                                                uint32_t context)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_CONTEXT,
+                                                  GPUCMD_I915_UNTIL_MI_SET_CONTEXT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 0));
+    status = gpucmd_i915_priv_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW);
+        dw[1] = context;
+    }
+    return status;
+}
+
+/* range: DW1, LENGTH and ADDRESS. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(uint32_t *dw,
+                                                                              gpucmd_i915_gen gen,
+                                                                              uint32_t flags,
+                                                                              uint32_t range)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_URB_CLEAR, GPUCMD_I915_UNTIL_MI_URB_CLEAR,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 0));
+    status = gpucmd_i915_priv_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW);
+        dw[1] = range;
+    }
+    return status;
+}
+
+/* context: id of the context to wake. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_SIGNAL, GPUCMD_I915_UNTIL_MI_SEMAPHORE_SIGNAL, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 0));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+        dw[1] = context;
+    }
+    return status;
+}
+
+/* data: SDD; va: 4 aligned, or a register offset with REGISTER. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        dw[3] = gpucmd_i915_priv_va_high(va);
+    }
+    return status;
+}
+
+/* The 5-dword form. token: DW4. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait_token(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    status =
+        gpucmd_i915_priv_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        dw[3] = gpucmd_i915_priv_va_high(va);
+        dw[4] = token;
+    }
+    return status;
+}
+
+/* wells: DW1, MASK and power wells. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FORCE_WAKEUP,
+                                                  GPUCMD_I915_UNTIL_MI_FORCE_WAKEUP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 0));
+    status = gpucmd_i915_priv_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+        dw[1] = wells;
+    }
+    return status;
+}
+
+/* offset_bytes: 0..4092 in the status page, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    status = gpucmd_i915_priv_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+        dw[1] = offset_bytes;
+        dw[2] = data;
+    }
+    return status;
+}
+
+/* offset_bytes: 0..4088 in the status page, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    status = gpucmd_i915_priv_word(status, offset_bytes,
+                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+        dw[1] = offset_bytes;
+        dw[2] = (uint32_t)data;
+        dw[3] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* reg: byte offset; va: 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_STORE_REGISTER_MEM,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+        dw[1] = reg;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* reg: byte offset; va: 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_MEM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+        dw[1] = reg;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* Byte offsets; the source comes first. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_REG, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_REG, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 0));
+    status =
+        gpucmd_i915_priv_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
+    status =
+        gpucmd_i915_priv_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+        dw[1] = src_reg;
+        dw[2] = dst_reg;
+    }
+    return status;
+}
+
+/* va: 8 aligned, bit 2 GGTT; data: 32 bits of the immediate. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = data;
+    }
+    return status;
+}
+
+/* As mi_flush_dw with an immediate of 64 bits. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = (uint32_t)data;
+        dw[3 + wide] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* va: 64 aligned, bit 0 GGTT; id: report id. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_REPORT_PERF_COUNT, GPUCMD_I915_UNTIL_MI_REPORT_PERF_COUNT, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
+                                     GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+        dw[2 + wide] = id;
+    }
+    return status;
+}
+
+/* urb: DW1, URB address; va: 64 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_URB_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_URB_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 0));
+    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+        dw[1] = urb;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* urb: DW1, URB address; va: 64 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_STORE_URB_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_URB_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 0));
+    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+        dw[1] = urb;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* Copies 32 bits; both 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_COPY_MEM_MEM,
+                                                  GPUCMD_I915_UNTIL_MI_COPY_MEM_MEM, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+        dw[1] = (uint32_t)dst_va;
+        dw[2] = gpucmd_i915_priv_va_high(dst_va);
+        dw[3] = (uint32_t)src_va;
+        dw[4] = gpucmd_i915_priv_va_high(src_va);
+    }
+    return status;
+}
+
+/* Operands in GPR0..3. va: aligned to WIDTH. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint32_t *dw,
+                                                                           gpucmd_i915_gen gen,
+                                                                           uint32_t flags,
+                                                                           uint64_t va)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+    }
+    return status;
+}
+
+/* va: 8 aligned, bit 0 non-secure; end_va: address of the last qword. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER,
+                                                  GPUCMD_I915_UNTIL_MI_BATCH_BUFFER, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
+    status =
+        gpucmd_i915_priv_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = (uint32_t)end_va;
+    }
+    return status;
+}
+
+/* va: 4 aligned; on gen2 and 3 bit 0 makes the batch non-secure. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
+        flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
+                                     GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+        dw[1] = (uint32_t)va;
+        if (wide != 0) {
+            dw[2] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* data: compared with the 32 bits at va, 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_batch_buffer_end(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CONDITIONAL_BATCH_BUFFER_END,
+                               GPUCMD_I915_UNTIL_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
+    if (status == GPUCMD_OK) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                                     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+        dw[1] = data;
+        dw[2] = (uint32_t)va;
+        if (wide != 0) {
+            dw[3] = gpucmd_i915_priv_va_high(va);
+        }
+    }
+    return status;
+}
+
+/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips are not offered. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                   uint32_t pitch, uint32_t base, uint32_t pipe_size)
+{
+    const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
+                                                  GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
+    status = gpucmd_i915_priv_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
+    status = gpucmd_i915_priv_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    status = gpucmd_i915_priv_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
+    if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
+        GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        dw[1] = pitch;
+        dw[2] = base;
+        if (long_form != 0) {
+            dw[3] = pipe_size;
+        }
+    }
+    return status;
+}
+
+/* Store 32 bits. va: 4 aligned. The flag QWORD belongs to the forms below. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    const uint32_t at = gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8 ? 1 : 2;
+    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
+    status =
+        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+        if (gen < GPUCMD_I915_GEN4) {
+            dw[1] = (uint32_t)va;
+            dw[2] = data;
+        } else {
+            dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+            dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+            dw[3] = data;
+        }
+    }
+    return status;
+}
+
+/* Store 64 bits, from gen4. va: 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm_qw(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
+{
+    const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0));
+    status = gpucmd_i915_priv_va(
+        status, gen, va,
+        ~4u & GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, gen >= GPUCMD_I915_GEN8 ? 1 : 2));
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[3] = (uint32_t)data;
+        dw[4] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* Load one register. reg: byte offset, 4 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    status = gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
+        dw[1] = reg;
+        dw[2] = value;
+    }
+    return status;
+}
+
+/* Load n registers, 1..126 (1..32 before gen6). pairs: n times offset, value. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
+                                                         const uint32_t *pairs, uint32_t n)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
+        status = GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        status = gpucmd_i915_priv_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
+    }
+    return status;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
+    }
+    return status;
+}
+
+/* Run n words of arithmetic, 1..64 (1..256 from gen9), see GPUCMD_I915_ALU. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_math(gpucmd_i915_gen gen, uint32_t flags,
+                                                        uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_MATH, GPUCMD_I915_UNTIL_MI_MATH, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_MATH, gen, 0));
+    return status != GPUCMD_OK                                  ? status
+           : n < 1 || n > (gen < GPUCMD_I915_GEN9 ? 64u : 256u) ? GPUCMD_RANGE
+                                                                : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+        gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* Store n words at consecutive addresses, 1..1022, from gen8. va: 4 aligned. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_store(gpucmd_i915_gen gen, uint32_t flags,
+                                                         uint64_t va, uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) &
+                                   ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
+    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                           uint64_t va, const uint32_t *data, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+        gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* va: 4 aligned. On gen7.5 the address is DW2, from gen8 DW1 and DW2. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_MI_RS_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_RS_STORE_DATA_IMM, flags,
+        GPUCMD_I915_PRIV_LEGAL(MI_RS_STORE_DATA_IMM, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    if (status == GPUCMD_OK) {
+        dw[0] =
+            GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+        dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[3] = data;
+    }
+    return status;
+}
+
+/* The 11-dword form; INLINE is set by the encoder. op1, op2: 4 words each; those beyond WIDTH are
+ * stored as they are. va: aligned to 4 bytes, 8 with a WIDTH above 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
+                                    const uint32_t *op1, const uint32_t *op2)
+{
+    const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, wide ? ~7u : ~3u);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
+                                     GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+        dw[1] = (uint32_t)va;
+        dw[2] = gpucmd_i915_priv_va_high(va);
+        for (uint32_t i = 0; i < 4; i++) {
+            dw[3 + 2 * i] = op1[i];
+            dw[4 + 2 * i] = op2[i];
+        }
+    }
+    return status;
+}
+
+/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62 (1..254 on gen7 and
+ * 7.5, 1..1022 from gen8). */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
+                                                        uint32_t entry_va, uint32_t n)
+{
+    const uint32_t most = gen < GPUCMD_I915_GEN7 ? 62 : gen < GPUCMD_I915_GEN8 ? 254 : 1022;
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_UPDATE_GTT,
+                                                  GPUCMD_I915_UNTIL_MI_UPDATE_GTT, flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 0));
+    status = gpucmd_i915_priv_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
+    return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
+                                 uint32_t entry_va, const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+        dw[1] = entry_va;
+        gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
+    }
+    return status;
+}
+
+/* Flush n half cache lines from va, 64 aligned; n 1..61 on gen6, 1..1022 after it. */
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
+                                                           uint64_t va, uint32_t n)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CLFLUSH, GPUCMD_I915_UNTIL_MI_CLFLUSH,
+                               flags, GPUCMD_I915_PRIV_LEGAL(MI_CLFLUSH, gen, 0));
+    status = gpucmd_i915_priv_va(status, gen, va, ~63u);
+    return status != GPUCMD_OK                                   ? status
+           : n < 1 || n > (gen < GPUCMD_I915_GEN7 ? 61u : 1022u) ? GPUCMD_RANGE
+                                                                 : GPUCMD_OK;
+}
+
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint32_t *dw,
+                                                                            gpucmd_i915_gen gen,
+                                                                            uint32_t flags,
+                                                                            uint64_t va, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
+    if (status == GPUCMD_OK) {
+        const uint32_t len_dw = GPUCMD_I915_MI_CLFLUSH_DW(gen, n);
+        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, len_dw);
+        dw[1] = (uint32_t)va;
+        for (uint32_t i = 2; i < len_dw; i++) {
+            dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : 0;
+        }
+    }
+    return status;
+}
+
+/* Flush, stall, and write what the field POST_SYNC says.
+ *   flags0  fields of DW0; before gen6 all flags are here
+ *   flags1  fields of DW1, from gen6
+ *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits 1:0 are flags
+ *   data    immediate of 64 bits
+ */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
+{
+    const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
+    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, at);
+    uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
+                               flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
+    status = gpucmd_i915_priv_word(
+        status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
+    status = gpucmd_i915_priv_va(
+        status, gen, va,
+        gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
+            ? legal & ~4u
+            : legal);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+        if (gen >= GPUCMD_I915_GEN6) {
+            dw[1] = flags1;
+        }
+        dw[at] = (uint32_t)va;
+        if (gen >= GPUCMD_I915_GEN8) {
+            dw[at + 1] = gpucmd_i915_priv_va_high(va);
+        }
+        tail[0] = (uint32_t)data;
+        tail[1] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* What a 2D command needs; members it does not use are ignored. Rectangles are half-open; nothing
+ * is drawn where x2 <= x1 or y2 <= y1. */
+typedef struct gpucmd_i915_blt {
+    uint32_t flags;       /* fields of the first word but its length */
+    uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
+    int32_t x1, y1;       /* first pixel, -32768..32767 */
+    int32_t x2, y2;       /* behind the last pixel, -32768..32767 */
+    uint64_t dst_va;      /* 4 aligned */
+    uint64_t src_va;      /* 4 aligned */
+    int32_t src_x, src_y; /* -32768..32767 */
+    int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
+    uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
+    uint32_t width_bytes; /* likewise */
+    uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
+    uint64_t pattern_va;  /* XY_SETUP_BLT */
+    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT */
+} gpucmd_i915_blt;
+
+/* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop: bit 4P + 2S + D.
+ * pitch: bytes, dwords when tiled. Values outside their field are cut. [GX] [IGT] */
+GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
+{
+    return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
+           GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
+}
+
+GPUCMD_INLINE bool gpucmd_i915_priv_coord(int32_t v)
+{
+    return v >= -32768 && v <= 32767;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_yx(int32_t y, int32_t x)
+{
+    return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_rect(gpucmd_status status,
+                                                      const gpucmd_i915_blt *b)
+{
+    const bool fits = gpucmd_i915_priv_coord(b->x1) && gpucmd_i915_priv_coord(b->y1) &&
+                      gpucmd_i915_priv_coord(b->x2) && gpucmd_i915_priv_coord(b->y2);
+    return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_src(gpucmd_status status, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    const bool fits = gpucmd_i915_priv_coord(b->src_x) && gpucmd_i915_priv_coord(b->src_y) &&
+                      gpucmd_i915_priv_coord(b->src_pitch);
+    status = status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
+    return gpucmd_i915_priv_va(status, gen, b->src_va, ~3u);
+}
+
+/* Store an address of one or two words; returns the word after it. */
+GPUCMD_INLINE uint32_t *gpucmd_i915_priv_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
+{
+    *dw++ = (uint32_t)va;
+    if (gen >= GPUCMD_I915_GEN8) {
+        *dw++ = gpucmd_i915_priv_va_high(va);
+    }
+    return dw;
+}
+
+/* Fill a rectangle with color[0]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_COLOR_BLT, b->flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+    }
+    return status;
+}
+
+/* Copy a rectangle. The source begins at src_x, src_y. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ =
+            GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, b->flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* Fill rows of width_bytes with color[0]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint32_t *dw,
+                                                                           gpucmd_i915_gen gen,
+                                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(COLOR_BLT, b->flags, GPUCMD_I915_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = b->rows << 16 | b->width_bytes;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+    }
+    return status;
+}
+
+/* Copy rows of width_bytes. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, b->flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = b->rows << 16 | b->width_bytes;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination, color[0] behind,
+ * color[1]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
+    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_va(status, gen, b->pattern_va, ~3u);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_BLT, b->flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
+    }
+    return status;
+}
+
+/* Clip rectangle of the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_setup_clip_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_XY_SETUP_CLIP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_CLIP_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_SETUP_CLIP_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_CLIP_BLT, b->flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+    }
+    return status;
+}
+
+/* One pixel at x1, y1 with the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status =
+        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_PIXEL_BLT, GPUCMD_I915_UNTIL_XY_PIXEL_BLT,
+                               b->flags, GPUCMD_I915_PRIV_LEGAL(XY_PIXEL_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_PIXEL_BLT, b->flags, GPUCMD_I915_XY_PIXEL_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+    }
+    return status;
+}
+
+/* A rectangle with the state. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SCANLINES_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_SCANLINES_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_SCANLINES_BLT, gen, 0));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SCANLINES_BLT, b->flags, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+    }
+    return status;
+}
+
+/* Copy a rectangle without a raster operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_FAST_COPY_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_FAST_COPY_BLT, b->flags,
+                                                  GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, b->flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+    }
+    return status;
+}
+
+/* Fill a rectangle with the words of color that a pixel has. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_i915_priv_flags(
+        gen, GPUCMD_I915_SINCE_XY_FAST_COLOR_BLT, GPUCMD_I915_UNTIL_XY_FAST_COLOR_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 0));
+    status =
+        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1));
+    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_i915_priv_word(status, b->offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6));
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COLOR_BLT, b->flags,
+                                     GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = b->offsets;
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+        *dw++ = b->color[2];
+        *dw++ = b->color[3];
+        for (uint32_t i = 11; i < GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen); i++) {
+            *dw++ = 0;
+        }
+    }
+    return status;
+}
+
+/* ==== [I915.EMIT] ========================================================================== */
+
+/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that the encoder of the same
+ * stem gives, whole or not at all. Statuses as there, and GPUCMD_FULL. */
+
+GPUCMD_INLINE void gpucmd_i915_priv_emit(gpucmd_writer *w, gpucmd_status status,
+                                         const gpucmd_i915_priv_words *out, size_t len_dw)
+{
+    uint32_t *at;
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < len_dw)) {
+        (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
+        return;
+    }
+    at = w->cur;
+    w->cur = at + len_dw;
+    at[0] = out->dw[0];
+    if (len_dw > 1) {
+        at[1] = out->dw[1];
+    }
+    if (len_dw > 2) {
+        at[2] = out->dw[2];
+    }
+    if (len_dw > 3) {
+        at[3] = out->dw[3];
+    }
+    if (len_dw > 4) {
+        at[4] = out->dw[4];
+    }
+    if (len_dw > 5) {
+        at[5] = out->dw[5];
+    }
+    if (len_dw > 6) {
+        at[6] = out->dw[6];
+    }
+    if (len_dw > 7) {
+        at[7] = out->dw[7];
+    }
+    if (len_dw > 8) {
+        at[8] = out->dw[8];
+    }
+    if (len_dw > 9) {
+        at[9] = out->dw[9];
+    }
+    if (len_dw > 10) {
+        at[10] = out->dw[10];
+    }
+    if (len_dw > 11) {
+        at[11] = out->dw[11];
+    }
+    if (len_dw > 12) {
+        at[12] = out->dw[12];
+    }
+    if (len_dw > 13) {
+        at[13] = out->dw[13];
+    }
+    if (len_dw > 14) {
+        at[14] = out->dw[14];
+    }
+    if (len_dw > 15) {
+        at[15] = out->dw[15];
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_noop(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_NOOP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_PREDICATE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_USER_INTERRUPT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_LEN_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_CHECK_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTROL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_report_head(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_HEAD_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_ON_OFF_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_END_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SUSPEND_FLUSH_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_predicate(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_PREDICATE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_APPID_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTEXT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t address)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t lines)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint32_t context)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags, uint32_t range)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t context)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint32_t data, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint32_t data,
+                                                            uint64_t va, uint32_t token)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t wells)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                        uint32_t flags, uint32_t offset_bytes,
+                                                        uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                           uint32_t flags, uint32_t offset_bytes,
+                                                           uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t reg, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint32_t src_reg,
+                                                         uint32_t dst_reg)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                   uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t id)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint32_t urb, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t dst_va,
+                                                    uint64_t src_va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                              uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint64_t va, uint64_t end_va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
+                                                                    gpucmd_i915_gen gen,
+                                                                    uint32_t flags, uint32_t data,
+                                                                    uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    uint32_t flags, uint32_t pitch, uint32_t base,
+                                                    uint32_t pipe_size)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, pipe_size);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          uint32_t flags, uint32_t reg,
+                                                          uint32_t value)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, uint64_t va, uint32_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     uint32_t flags, uint64_t va,
+                                                     const uint32_t *op1, const uint32_t *op2)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 uint32_t flags0, uint32_t flags1, uint64_t va,
+                                                 uint64_t data)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+}
+
+/* Room for a command that passed its checks; NULL otherwise. */
+GPUCMD_INLINE uint32_t *gpucmd_i915_priv_claim(gpucmd_writer *w, gpucmd_status status,
+                                               size_t len_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, len_dw);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         uint32_t flags, const uint32_t *pairs,
+                                                         uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    uint32_t *at =
+        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
+                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        gpucmd_priv_copy(at, pairs, (size_t)n * 8);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
+                                            const uint32_t *alu, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+        gpucmd_priv_copy(at, alu, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                            uint32_t flags, uint64_t va,
+                                                            const uint32_t *data, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    uint32_t *at =
+        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
+                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        *at++ = (uint32_t)va;
+        *at++ = gpucmd_i915_priv_va_high(va);
+        gpucmd_priv_copy(at, data, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                  uint32_t flags, uint32_t entry_va,
+                                                  const uint32_t *ptes, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    if (at != NULL) {
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+        *at++ = entry_va;
+        gpucmd_priv_copy(at, ptes, (size_t)n * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               uint32_t flags, uint64_t va, uint32_t n)
+{
+    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
+    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+    if (at != NULL) {
+        const uint32_t wide = gen >= GPUCMD_I915_GEN8;
+        *at++ = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+        *at++ = (uint32_t)va;
+        for (uint32_t i = 2; i < GPUCMD_I915_MI_CLFLUSH_DW(gen, n); i++) {
+            *at++ = i == 2 && wide != 0 ? gpucmd_i915_priv_va_high(va) : 0;
+        }
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                              const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_COLOR_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_src_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_clip_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_clip_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pixel_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pixel_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_PIXEL_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_scanlines_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_scanlines_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                     const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_fast_copy_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_fast_color_blt(out.dw, gen, b);
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+}
+
+/* ---- recipes ---- */
+
+/* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low address bits in
+ * *va_bits. secure: the batch keeps all rights. [K] gen*_emit_bb_start */
+GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                                                     bool secure, uint32_t *va_bits)
+{
+    *va_bits = 0;
+    if (gen < GPUCMD_I915_GEN4) {
+        *va_bits = secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_SECURE);
+        return GPUCMD_I915_PUT(MI_BATCH_BUFFER_START_SPACE_G2, 2);
+    }
+    if (gen < GPUCMD_I915_GEN6) {
+        return GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_GTT_G4) |
+               (secure ? 0 : GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_SECURE_G4));
+    }
+    if (secure) {
+        return 0;
+    }
+    return GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT) |
+           (gen == GPUCMD_I915_GEN7_5 && engine == GPUCMD_I915_RCS
+                ? GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)
+                : 0);
+}
+
+/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, whole or
+ * not at all; on gen8 and later with arbitration on while the batch runs. Statuses as
+ * mi_batch_buffer_start. */
+#define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
+GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                             gpucmd_i915_engine engine, bool secure, uint64_t va)
+{
+    gpucmd_i915_priv_words out = {{0}};
+    uint32_t va_bits;
+    const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
+    const uint32_t at = gen >= GPUCMD_I915_GEN8; /* the start follows MI_ARB_ON_OFF */
+    const gpucmd_status status =
+        gpucmd_i915_encode_mi_batch_buffer_start(out.dw + at, gen, flags, va | va_bits);
+    if (at != 0) {
+        out.dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
+        out.dw[4] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
+    }
+    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_DISPATCH_DW(gen));
+}
+
+/* Register that holds value r of CS_GPR n, low or high half. */
+#define GPUCMD_I915_GPR(base, n, high) ((base) + GPUCMD_I915_REG_CS_GPR + 8 * (n) + 4 * (high))
+
+/* ==== [I915.RING] ========================================================================== */
+
+/* Register values of a ring. [K] intel_ring_submission.c */
+#define GPUCMD_I915_RING_MIN_BYTES 4096u
+#define GPUCMD_I915_RING_MAX_BYTES 0x200000u
+#define GPUCMD_I915_RING_CTL_VALID 1u
+#define GPUCMD_I915_RING_TAIL_MASK 0x001ffff8u
+#define GPUCMD_I915_RING_HEAD_MASK 0x001ffffcu
+#define GPUCMD_I915_RING_HEAD_WRAP 0x00200000u /* HEAD counts its wraps in these steps */
+#define GPUCMD_I915_RING_GAP_BYTES 64u         /* never filled: one cache line */
+
+/* CTL of a ring of bytes bytes, enabled. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
+{
+    return (bytes - GPUCMD_I915_RING_MIN_BYTES) | GPUCMD_I915_RING_CTL_VALID;
+}
+
+/* Bytes of the ring that CTL describes. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
+{
+    return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
+}
+
+/* A ring buffer in the caller's memory. Words become visible to the streamer with publish; room is
+ * judged by the HEAD register, which head reads. Treat the members as read-only. */
+typedef struct gpucmd_i915_ring {
+    uint32_t *base;
+    uint32_t bytes;        /* power of two, 4096..2 MiB */
+    uint32_t usable_bytes; /* bytes, less 128 on 830 and 845 */
+    uint32_t tail_bytes;   /* where the next command goes; multiple of 8 */
+    uint32_t open_bytes;   /* room handed out by begin, 0 outside begin and end */
+    gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
+    uint32_t reg_base;     /* see gpucmd_i915_engine_base */
+    gpucmd_wait_fn wait;   /* called while there is no room; NULL: GPUCMD_BLOCKED at once */
+    void *wait_user;
+    uint32_t wait_tries; /* most calls of wait in one begin */
+} gpucmd_i915_ring;
+
+/* Free bytes while HEAD is at head: one cache line always stays free, so that HEAD = TAIL means
+ * empty. [K] intel_ring.h */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
+{
+    const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
+    return (at - r->tail_bytes - GPUCMD_I915_RING_GAP_BYTES) & (r->bytes - 1);
+}
+
+/* HEAD as the hardware has it now. */
+GPUCMD_INLINE uint32_t gpucmd_i915_ring_head(const gpucmd_i915_ring *r)
+{
+    return r->mmio.read32(r->mmio.user, (uint64_t)r->reg_base + GPUCMD_I915_REG_HEAD);
+}
+
+GPUCMD_INLINE void gpucmd_i915_priv_ring_write(const gpucmd_i915_ring *r, uint32_t reg, uint32_t v)
+{
+    r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
+}
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes; touches no register.
+ * GPUCMD_RANGE: bytes not a power of two in 4096..2 MiB, tail_bytes outside; GPUCMD_ALIGN:
+ * tail_bytes not 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base, uint32_t bytes, uint32_t tail_bytes,
+                      const gpucmd_mmio *mmio, uint32_t reg_base);
+/* For 830 and 845, whose TAIL must not reach the last two cache lines. Call right after init. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r);
+/* What to call while the ring is full, and how often in one begin. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
+                                               uint32_t tries);
+/* Program the registers in the order the hardware wants: empty, off, HEAD and TAIL, START, CTL.
+ * start_va: page aligned address of the ring in the global table, else GPUCMD_ALIGN. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
+                                                                       uint32_t start_va);
+/* Room for one group of at most n_dw words (>= 1) that is not split at the end of the ring: fills
+ * the rest of the ring with MI_NOOP where they would not fit, waits for HEAD, and sets up w over
+ * the room. GPUCMD_RANGE: more than the ring can ever hold. GPUCMD_ORDER: begin without end. Other
+ * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
+                                                                       uint32_t n_dw,
+                                                                       gpucmd_writer *w);
+/* Close the group: pads it to a qword with MI_NOOP and moves the software's TAIL. A writer that
+ * failed leaves the ring as it was and gives its status. GPUCMD_ORDER: no begin. A big-endian host
+ * swaps the words in place here, because the streamer reads little endian. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
+                                                                     gpucmd_writer *w);
+/* Write barrier, then TAIL: the streamer runs everything up to here. */
+GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r);
+#endif
+
+/* ==== [I915.BATCH] ========================================================================= */
+
+/* A piece of memory for a batch. */
+typedef struct gpucmd_i915_chunk {
+    uint32_t *base;
+    uint32_t cap_dw;
+    uint64_t va; /* 8 aligned */
+} gpucmd_i915_chunk;
+
+/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch with that
+ * status. */
+typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
+
+/* One address in the batch that the kernel has to fill in; the members that
+ * drm_i915_gem_relocation_entry needs. */
+typedef struct gpucmd_i915_reloc {
+    uint32_t chunk;        /* number of the piece, from 0 */
+    uint32_t target;       /* handle or index, the caller's choice */
+    uint64_t offset_bytes; /* of the address in its piece */
+    uint32_t delta;
+    uint32_t read_domains;
+    uint32_t write_domain;
+} gpucmd_i915_reloc;
+
+/* Writes a batch: emit with w, after reserve has made sure of room; the end of each piece is kept
+ * free for the jump to the next. Treat the other members as read-only. */
+typedef struct gpucmd_i915_batch {
+    gpucmd_writer w;
+    gpucmd_i915_gen gen;
+    uint32_t start_flags; /* of MI_BATCH_BUFFER_START that chains the pieces */
+    uint32_t start_bits;  /* low address bits likewise */
+    gpucmd_i915_chunk chunk;
+    uint32_t chunk_count; /* pieces used */
+    uint32_t tail_dw;     /* words kept free at the end of a piece */
+    gpucmd_i915_chunk_fn next;
+    void *user;
+    gpucmd_i915_reloc *relocs; /* caller's list, may be NULL */
+    uint32_t reloc_cap;
+    uint32_t reloc_count;
+} gpucmd_i915_batch;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Begin in chunk. engine and secure choose the flags of the chaining jumps. GPUCMD_RANGE: fewer
+ * than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
+                       bool secure, const gpucmd_i915_chunk *chunk);
+/* What to ask for a further piece when one is full; without it a full batch is GPUCMD_FULL. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
+                                                void *user);
+/* Where to note relocations: a caller's array of cap entries. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
+                                                  uint32_t cap);
+/* Make sure that the next n_dw words (>= 1) go into one piece; chains to a further piece where they
+ * would not fit. A failure sticks in b->w: GPUCMD_FULL, or what next returned. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw);
+/* Note that the address which starts back_dw words before the position of w is target + delta.
+ * GPUCMD_FULL: the list is full; GPUCMD_RANGE: back_dw reaches before the piece. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
+                                             uint32_t target, uint32_t delta, uint32_t read_domains,
+                                             uint32_t write_domain);
+/* Call a second-level batch at va; from gen7.5, its END comes back here. */
+GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
+/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the
+ * length of the last piece, a multiple of 8. Each finished piece is little endian, as in a ring. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
+                                                                         uint32_t *len_bytes);
+#endif
+
+/* ==== [I915.DECODE] ======================================================================== */
+
+/* What the length of a command depends on, for one engine of one generation. Opaque, no
+ * pointers. */
+typedef struct gpucmd_i915_rules {
+    gpucmd_i915_gen gen;
+    gpucmd_i915_engine engine;
+    uint64_t mi_known;     /* bit per MI opcode */
+    uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
+    uint64_t mi_wide;      /* opcodes with a longer one: mi_mask | mi_wide_bits */
+    uint64_t blt_known[2]; /* bit per 2D opcode */
+    uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
+    uint8_t mi_min[64];    /* fewest words of each opcode */
+    uint32_t mi_mask;      /* 0x3f or 0xff */
+    uint32_t mi_wide_bits; /* 0xc0 or 0x300 */
+    bool gfx;              /* knows 3D, media or video commands */
+    bool video;            /* with the lengths of the video engines */
+} gpucmd_i915_rules;
+
+/* Length class of commands of client 3 before gen4, see gpucmd_i915_priv_length_gen2. */
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Rules of an engine. GPUCMD_UNSUPPORTED: the generation has no such engine. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules,
+                                                                       gpucmd_i915_gen gen,
+                                                                       gpucmd_i915_engine engine);
+/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is 1. 0: unknown. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw);
+/* Words of a 3D or media command that has its own rule. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw);
+#endif
+
+/* Words of a client 3 command. [K] [GX] */
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_length_gfx(const gpucmd_i915_rules *rules,
+                                                   const uint32_t *dw, size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    const uint32_t kind = head >> 27 & 3;
+    if (GPUCMD_PRIV_UNLIKELY(rules->gen < GPUCMD_I915_GEN4)) {
+        return gpucmd_i915_priv_length_gen2(dw, avail_dw);
+    }
+    if (kind == 1) {
+        return 1;
+    }
+    if (rules->video) {
+        return (head & (kind != 2 ? 0xffu : (head >> 24 & 7) == 6 ? 0xffffu : 0xfffu)) + 2;
+    }
+    if (kind == 3 && (head >> 24 & 7) >= 2) { /* PIPE_CONTROL, 3DPRIMITIVE */
+        return (head & 0xff) + 2;
+    }
+    return gpucmd_i915_priv_length_odd(rules->gen, head);
+}
+
+/* Words of the command at dw, judged by its first word (by more only for the index lists of gen2
+ * and 3); 0 if the engine does not know it. avail_dw >= 1. The result may pass avail_dw. */
+GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                             size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    if (head >> 29 == 0) {
+        const uint32_t op = head >> 23;
+        if (GPUCMD_PRIV_UNLIKELY((rules->mi_known >> op & 1) == 0)) {
+            return 0;
+        }
+        if (op < 0x10) {
+            return 1;
+        }
+        return (head & (rules->mi_mask >> (2 * (uint32_t)(rules->mi_narrow >> op & 1)) |
+                        rules->mi_wide_bits * (uint32_t)(rules->mi_wide >> op & 1))) +
+               2;
+    }
+    if (head >> 29 == 3 && rules->gfx) {
+        return gpucmd_i915_priv_length_gfx(rules, dw, avail_dw);
+    }
+    if (head >> 29 == 2 && (rules->blt_known[head >> 28 & 1] >> (head >> 22 & 63) & 1) != 0) {
+        return (head & 0xff) + 2;
+    }
+    return 0;
+}
+
+/* Steps over the commands of a batch. */
+typedef struct gpucmd_i915_walk {
+    const uint32_t *cur;
+    const uint32_t *end;
+    gpucmd_status status; /* why next returned NULL: OK at the end of the words */
+} gpucmd_i915_walk;
+
+GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *base, size_t len_dw)
+{
+    k->cur = base;
+    k->end = len_dw != 0 ? base + len_dw : base;
+    k->status = GPUCMD_OK;
+}
+
+/* The next command and its length; NULL at the end, with GPUCMD_TRUNCATED where a command passes it
+ * and GPUCMD_INVALID at a word the engine does not know. cur then stays there. */
+GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
+                                                    const gpucmd_i915_rules *rules,
+                                                    uint32_t *len_dw)
+{
+    const uint32_t *at = k->cur;
+    const size_t left_dw = (size_t)(k->end - at);
+    uint32_t n;
+    if (GPUCMD_PRIV_UNLIKELY(left_dw == 0)) {
+        return NULL;
+    }
+    n = gpucmd_i915_length_dw(rules, at, left_dw);
+    if (GPUCMD_PRIV_UNLIKELY(n - 1 >= left_dw)) {
+        k->status = n == 0 ? GPUCMD_INVALID : GPUCMD_TRUNCATED;
+        return NULL;
+    }
+    k->cur = at + n;
+    *len_dw = n;
+    return at;
+}
+
+/* True for the commands after which a linear walk cannot go on: MI_BATCH_BUFFER_END, and a
+ * MI_BATCH_BUFFER_START that does not come back. [GVT] */
+GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
+{
+    return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
+           (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
+            (gen < GPUCMD_I915_GEN7_5 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+}
+
+/* One decoded command. */
+typedef struct gpucmd_i915_cmd {
+    gpucmd_i915_op op;    /* UNKNOWN: the generation or the engine has no such command */
+    uint32_t len_dw;      /* words, at least 1; at most what was available */
+    uint32_t want_dw;     /* words its length field asks for; 0 when unknown */
+    uint32_t stray;       /* bits of the first word that neither a field nor the length owns */
+    gpucmd_status status; /* OK, INVALID (unknown) or TRUNCATED */
+} gpucmd_i915_cmd;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Names, for tools: "4.5", "rcs". GPUCMD_RANGE: no such name. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name,
+                                                                          gpucmd_i915_gen *gen);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
+/* The reverse; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
+GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
+/* Register base of an engine; GPUCMD_UNSUPPORTED: the generation has no such instance. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
+                                                                        gpucmd_i915_engine engine,
+                                                                        uint32_t instance,
+                                                                        uint32_t *base);
+/* Which command a first word is on an engine of a generation; UNKNOWN without one. */
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw);
+/* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd);
+/* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
+/* Name of a first word: as op_name, and for 3D and media commands the name that the generation
+ * gives them where a row has it, else "GFX". Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw);
+/* Append the command at dw as text: a line with the address, the first word, the name and its
+ * fields, then a line for each further word. Returns the words printed, at least 1. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+                                           const uint32_t *dw, size_t avail_dw, uint64_t va);
+#endif
+
+#define GPUCMD_I915_PRIV_FINDING(rule, severity, text) GPUCMD_I915_FINDING_##rule,
+typedef enum gpucmd_i915_finding_rule {
+    GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
+} gpucmd_i915_finding_rule;
+#undef GPUCMD_I915_PRIV_FINDING
+
+typedef struct gpucmd_i915_finding {
+    gpucmd_i915_finding_rule rule;
+    uint32_t severity; /* 0 note, 1 warning, 2 error */
+    size_t at_dw;      /* word of the batch */
+    uint32_t value;    /* the word, or the register */
+    const char *name;  /* "NO_END" */
+    const char *text;  /* what is wrong */
+} gpucmd_i915_finding;
+
+/* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
+typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
+
+typedef struct gpucmd_i915_check_options {
+    bool secure;                  /* the batch may do everything */
+    bool second_level;            /* it is called by another batch */
+    bool ring;                    /* a piece of a ring: needs no END, is trusted */
+    uint64_t va;                  /* address of the first word */
+    gpucmd_i915_finding_fn found; /* may be NULL */
+    void *user;                   /* its first argument */
+} gpucmd_i915_check_options;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its end, whatever was
+ * found; otherwise what found returned. *errors (may be NULL) counts findings of severity 2. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw,
+                  const gpucmd_i915_check_options *options, uint32_t *errors);
+/* True if a batch without privilege may write the register, by the kernel's lists. value matters
+ * for registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+                                                  uint32_t value);
+#endif
+
+/* ==== [I915.EXEC] ========================================================================== */
+
+#define GPUCMD_I915_PRIV_STATE(name, meaning) GPUCMD_I915_##name,
+typedef enum gpucmd_i915_state { GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE) } gpucmd_i915_state;
+#undef GPUCMD_I915_PRIV_STATE
+
+#define GPUCMD_I915_PRIV_ERROR(name, text) GPUCMD_I915_ERROR_##name,
+typedef enum gpucmd_i915_error { GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR) } gpucmd_i915_error;
+#undef GPUCMD_I915_PRIV_ERROR
+
+/* Bytes of registers that the model keeps for each engine, from its base. */
+#define GPUCMD_I915_WINDOW_BYTES 0x800u
+
+/* What a blocked streamer waits for. */
+typedef struct gpucmd_i915_wait {
+    bool active;
+    bool is_register; /* va is a register offset */
+    bool on_signal;   /* looks again only after MI_SEMAPHORE_SIGNAL */
+    bool is_event;    /* MI_WAIT_FOR_EVENT; value is its mask */
+    uint64_t va;
+    uint32_t value;
+    uint32_t compare; /* GPUCMD_I915_COMPARE_*: memory compare value */
+} gpucmd_i915_wait;
+
+/* A batch being run; the ring is level 0. */
+typedef struct gpucmd_i915_level {
+    uint64_t va;     /* next command of a batch that has called another */
+    uint64_t end_va; /* last qword of MI_BATCH_BUFFER, else the highest address */
+    bool secure;     /* may do everything */
+} gpucmd_i915_level;
+
+/* One command streamer. Treat the members as read-only but for the options. Copyable, no
+ * pointers. */
+typedef struct gpucmd_i915_cs {
+    uint32_t head;  /* HEAD: offset in 20:2, wraps in 31:21 */
+    uint32_t tail;  /* TAIL: offset in 20:3 */
+    uint32_t start; /* START: address of the ring */
+    uint32_t ctl;   /* CTL */
+    uint64_t acthd; /* ACTHD: offset in the ring, or address in the batch */
+    gpucmd_i915_state state;
+    gpucmd_i915_error error; /* why RS5 */
+    gpucmd_status fault;     /* of the memory or of the caller's function, with it */
+    gpucmd_i915_rules rules;
+    uint32_t base; /* of the registers */
+    uint32_t instance;
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above or below */
+    uint64_t timestamp;                         /* one tick a command */
+    /* our: */
+    bool seed_literal;   /* option: at the end of a batch ACTHD is the offset in the batch */
+    uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
+    uint64_t interrupts; /* user interrupts raised */
+    uint64_t commands;   /* executed or skipped */
+    gpucmd_i915_wait wait;
+    bool signalled;   /* MI_SEMAPHORE_SIGNAL arrived */
+    bool skip;        /* MI_SET_PREDICATE makes NOOPs of what follows */
+    uint32_t level;   /* 0 in the ring */
+    uint32_t cmd_dw;  /* words of the command being executed */
+    uint32_t ring_dw; /* words of the command of the ring */
+    uint32_t pending; /* what the next step does with it */
+    uint64_t next_va; /* batch being started */
+    uint64_t next_end_va;
+    uint32_t next_level;
+    bool next_secure;
+    gpucmd_i915_level levels[4];
+    uint32_t blt_row;  /* rows of the 2D command that are done */
+    uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
+    uint32_t setup_dst_high;
+} gpucmd_i915_cs;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Names; "?" for a number that has no row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
+GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
+GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
+/* An engine after power-up: registers 0, ring off. GPUCMD_UNSUPPORTED: no such engine. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
+                                                                    gpucmd_i915_gen gen,
+                                                                    gpucmd_i915_engine engine,
+                                                                    uint32_t instance);
+/* Leave RS5, or any other state: back to the ring with HEAD at head_bytes, which is usually behind
+ * the request that failed. Registers keep their values. */
+GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
+/* Run one batch without a ring: as if the ring had started it. The engine must be idle
+ * (GPUCMD_ORDER); it is IDLE again after the batch's end. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
+                                                                     uint64_t va, bool secure);
+/* A register of the engine's window, by its absolute offset, as the processor sees it. Others read
+ * as 0 and ignore writes. */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
+GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
+/* Registers of the engine for a gpucmd_i915_ring; cs is the user pointer. */
+GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
+/* One transition of the state machine; DONE, IDLE, BLOCKED or FAULT (RS5). In memory words are
+ * little endian. GGTT and PPGTT are one address space. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
+                                                              const gpucmd_env *env);
+/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D commands count once
+ * for each 64 KiB). Between any two commands the state is the same as after single steps. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
+                                                             const gpucmd_env *env,
+                                                             uint64_t budget);
+#endif
+
+/* How run_all ended. */
+typedef struct gpucmd_i915_report {
+    uint32_t idle;    /* bit per engine of the array */
+    uint32_t blocked; /* likewise; its cs->wait says on what */
+    uint32_t faulted;
+    bool deadlock; /* every engine that has work is blocked */
+    uint64_t commands;
+} gpucmd_i915_report;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Run several engines in turn, 16 commands each; they see each other's registers and signals. count
+ * 1..32. Ends with IDLE (all), BLOCKED (deadlock), FAULT (at least one in RS5 and the rest idle or
+ * blocked) or LIMIT. report may be NULL. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
+                                                                 const gpucmd_env *env,
+                                                                 uint64_t budget,
+                                                                 gpucmd_i915_report *report);
+/* Append who waits for what, a line for each blocked engine, with the value that is there. */
+GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
+                                             gpucmd_mem *mem);
+#endif
+
+/* ==== [I915.UAPI] ========================================================================== */
+
+/* Layouts and numbers of the kernel's interface, by their names there. [UAPI] */
+struct gpucmd_drm_i915_gem_exec_object2 {
+    uint32_t handle;
+    uint32_t relocation_count;
+    uint64_t relocs_ptr; /* struct gpucmd_drm_i915_gem_relocation_entry[relocation_count] */
+    uint64_t alignment;  /* power of two, or 0 */
+    uint64_t offset;     /* in and out: address */
+    uint64_t flags;      /* GPUCMD_EXEC_OBJECT_* */
+    uint64_t rsvd1;      /* pad_to_size */
+    uint64_t rsvd2;
+};
+
+struct gpucmd_drm_i915_gem_relocation_entry {
+    uint32_t target_handle; /* handle, or index with HANDLE_LUT */
+    uint32_t delta;         /* signed */
+    uint64_t offset;        /* in this object, bytes */
+    uint64_t presumed_offset;
+    uint32_t read_domains;
+    uint32_t write_domain;
+};
+
+struct gpucmd_drm_i915_gem_execbuffer2 {
+    uint64_t buffers_ptr; /* struct gpucmd_drm_i915_gem_exec_object2[buffer_count] */
+    uint32_t buffer_count;
+    uint32_t batch_start_offset;
+    uint32_t batch_len; /* 0: to the end of the object */
+    uint32_t DR1;
+    uint32_t DR4;
+    uint32_t num_cliprects;
+    uint64_t cliprects_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[] with FENCE_ARRAY */
+    uint64_t flags;         /* GPUCMD_I915_EXEC_* */
+    uint64_t rsvd1;         /* context id */
+    uint64_t rsvd2;         /* fences: in, and out in the high half */
+};
+
+struct gpucmd_drm_i915_gem_exec_fence {
+    uint32_t handle;
+    uint32_t flags; /* 1 wait, 2 signal */
+};
+
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
+
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
+#define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR 0xc0406469u
+#define GPUCMD_DRM_IOCTL_I915_GEM_CREATE         0xc010645bu
+#define GPUCMD_DRM_IOCTL_I915_GEM_PWRITE         0x4020645du
+#define GPUCMD_DRM_IOCTL_I915_GEM_PREAD          0x4020645cu
+#define GPUCMD_DRM_IOCTL_I915_GEM_WAIT           0xc010646cu
+#define GPUCMD_DRM_IOCTL_I915_GEM_BUSY           0xc0086457u
+#define GPUCMD_DRM_IOCTL_I915_GEM_SET_DOMAIN     0x400c645fu
+#define GPUCMD_DRM_IOCTL_GEM_CLOSE               0x40086409u
+#define GPUCMD_DRM_IOCTL_I915_GETPARAM           0xc0106446u
+
+/* Flags of execbuffer2. */
+enum {
+    GPUCMD_I915_EXEC_RING_MASK = 0x3f,
+    GPUCMD_I915_EXEC_DEFAULT = 0,
+    GPUCMD_I915_EXEC_RENDER = 1,
+    GPUCMD_I915_EXEC_BSD = 2,
+    GPUCMD_I915_EXEC_BLT = 3,
+    GPUCMD_I915_EXEC_VEBOX = 4,
+    GPUCMD_I915_EXEC_CONSTANTS_MASK = 3 << 6,
+    GPUCMD_I915_EXEC_GEN7_SOL_RESET = 1 << 8,
+    GPUCMD_I915_EXEC_SECURE = 1 << 9,
+    GPUCMD_I915_EXEC_IS_PINNED = 1 << 10,
+    GPUCMD_I915_EXEC_NO_RELOC = 1 << 11,
+    GPUCMD_I915_EXEC_HANDLE_LUT = 1 << 12,
+    GPUCMD_I915_EXEC_BSD_MASK = 3 << 13,
+    GPUCMD_I915_EXEC_RESOURCE_STREAMER = 1 << 15,
+    GPUCMD_I915_EXEC_FENCE_IN = 1 << 16,
+    GPUCMD_I915_EXEC_FENCE_OUT = 1 << 17,
+    GPUCMD_I915_EXEC_BATCH_FIRST = 1 << 18,
+    GPUCMD_I915_EXEC_FENCE_ARRAY = 1 << 19,
+    GPUCMD_I915_EXEC_FENCE_SUBMIT = 1 << 20,
+    GPUCMD_I915_EXEC_USE_EXTENSIONS = 1 << 21,
+};
+
+/* Flags of an object of the list. */
+enum {
+    GPUCMD_EXEC_OBJECT_NEEDS_FENCE = 1,
+    GPUCMD_EXEC_OBJECT_NEEDS_GTT = 2,
+    GPUCMD_EXEC_OBJECT_WRITE = 4,
+    GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS = 8,
+    GPUCMD_EXEC_OBJECT_PINNED = 16,
+    GPUCMD_EXEC_OBJECT_PAD_TO_SIZE = 32,
+    GPUCMD_EXEC_OBJECT_ASYNC = 64,
+    GPUCMD_EXEC_OBJECT_CAPTURE = 128,
+};
+
+/* Domains of a relocation. */
+enum {
+    GPUCMD_I915_GEM_DOMAIN_CPU = 1,
+    GPUCMD_I915_GEM_DOMAIN_RENDER = 2,
+    GPUCMD_I915_GEM_DOMAIN_SAMPLER = 4,
+    GPUCMD_I915_GEM_DOMAIN_COMMAND = 8,
+    GPUCMD_I915_GEM_DOMAIN_INSTRUCTION = 16,
+    GPUCMD_I915_GEM_DOMAIN_VERTEX = 32,
+    GPUCMD_I915_GEM_DOMAIN_GTT = 64,
+};
+
+/* Numbers of Linux that the model returns, negated. */
+enum {
+    GPUCMD_EPERM = 1,
+    GPUCMD_ENOENT = 2,
+    GPUCMD_EIO = 5,
+    GPUCMD_EAGAIN = 11,
+    GPUCMD_ENOMEM = 12,
+    GPUCMD_EFAULT = 14,
+    GPUCMD_ENODEV = 19,
+    GPUCMD_EINVAL = 22,
+    GPUCMD_ENOSPC = 28,
+    GPUCMD_ENOTTY = 25,
+};
+
+/* ---- builder ---- */
+
+/* Collects the objects of one submission in a caller's array. */
+typedef struct gpucmd_i915_exec {
+    struct gpucmd_drm_i915_gem_exec_object2 *objects;
+    uint32_t cap;
+    uint32_t count;
+    gpucmd_status status; /* FULL: more objects than the array holds */
+} gpucmd_i915_exec;
+
+GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
+                                         struct gpucmd_drm_i915_gem_exec_object2 *objects,
+                                         uint32_t cap)
+{
+    e->objects = objects;
+    e->cap = cap;
+    e->count = 0;
+    e->status = GPUCMD_OK;
+}
+
+/* Append an object: address as presumed (0: unknown), relocations (NULL and 0: none). Returns its
+ * index; 0 when the array is full, with the status kept for finish. */
+GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
+                                            uint64_t offset,
+                                            struct gpucmd_drm_i915_gem_relocation_entry *relocs,
+                                            uint32_t reloc_count)
+{
+    struct gpucmd_drm_i915_gem_exec_object2 *o;
+    if (e->count >= e->cap) {
+        e->status = GPUCMD_FULL;
+        return 0;
+    }
+    o = &e->objects[e->count];
+    o->handle = handle;
+    o->relocation_count = reloc_count;
+    o->relocs_ptr = (uint64_t)(uintptr_t)relocs;
+    o->alignment = 0;
+    o->offset = offset;
+    o->flags = flags;
+    o->rsvd1 = 0;
+    o->rsvd2 = 0;
+    return e->count++;
+}
+
+/* Fill the argument of the ioctl. The batch is the last object, or the first with BATCH_FIRST.
+ * start and len in bytes, multiples of 8 (GPUCMD_ALIGN); GPUCMD_FULL from add; GPUCMD_ORDER: no
+ * object. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
+                        uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
+{
+    if (e->status != GPUCMD_OK || e->count == 0) {
+        return e->status != GPUCMD_OK ? e->status : GPUCMD_ORDER;
+    }
+    if (((start_bytes | len_bytes) & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    arg->buffers_ptr = (uint64_t)(uintptr_t)e->objects;
+    arg->buffer_count = e->count;
+    arg->batch_start_offset = start_bytes;
+    arg->batch_len = len_bytes;
+    arg->DR1 = 0;
+    arg->DR4 = 0;
+    arg->num_cliprects = 0;
+    arg->cliprects_ptr = 0;
+    arg->flags = flags;
+    arg->rsvd1 = 0;
+    arg->rsvd2 = 0;
+    return GPUCMD_OK;
+}
+
+/* ---- model kernel ---- */
+
+/* A buffer object; the caller's table. */
+typedef struct gpucmd_i915_object {
+    uint32_t handle; /* 0: free row */
+    uint64_t bytes;
+    void *host;  /* its memory, little endian words */
+    uint64_t va; /* address, below 2^48 */
+    bool bound;  /* va is valid */
+} gpucmd_i915_object;
+
+/* A synchronisation object, by the handle of a fence array. */
+typedef struct gpucmd_i915_syncobj {
+    uint32_t handle;
+    bool has_fence;
+} gpucmd_i915_syncobj;
+
+/* What the kernel part of a submission works on. All tables are the caller's. */
+typedef struct gpucmd_i915_kernel {
+    gpucmd_i915_gen gen;
+    gpucmd_mem *user; /* the process's memory: pointers of the ioctl are addresses here */
+    gpucmd_i915_object *objects;
+    uint32_t object_count;
+    struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
+    uint32_t list_cap;
+    gpucmd_i915_ring *rings[5]; /* by ring number: -, render, BSD, BLT, VEBOX; NULL: absent */
+    const uint32_t *contexts;   /* ids beyond the default 0 */
+    uint32_t context_count;
+    gpucmd_i915_syncobj *syncobjs;
+    uint32_t syncobj_count;
+    uint64_t next_va; /* where the next object without an address goes */
+    uint64_t end_va;  /* end of the address space */
+    bool second_bsd;  /* the part has two BSD rings (both are rings[2] here) */
+    bool master;      /* the caller may use SECURE before gen6 */
+    bool wedged;
+    bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
+    uint32_t seqno;  /* of the last submission */
+} gpucmd_i915_kernel;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* An empty kernel with the address space of the generation: 512 MiB before gen6, 2 GiB on 6 to 7.5,
+ * 256 TiB from gen8; objects from 1 MiB on. Set the tables afterwards. */
+GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
+                                             gpucmd_mem *user);
+/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR, others -ENOTTY;
+ * arg is the user's address of the structure. Copies the list, checks, looks up, reserves,
+ * relocates, dispatches to the ring (publishing TAIL) and writes the addresses back, in the
+ * order and with the refusals of today's kernel. -EAGAIN: the ring is full. [K]
+ * i915_gem_execbuffer.c */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
+                                                               uint32_t request, uint64_t arg);
+/* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many there are. */
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
+                                                  gpucmd_region *regions, size_t cap);
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_I915_H */
+
+/* End of the interface. Implementation below. */
+
+#if defined(GPUCMD_IMPLEMENTATION) && !defined(GPUCMD_I915_H_IMPL)
+#define GPUCMD_I915_H_IMPL
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ==== [I915.IMPL.RING] ===================================================================== */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base,
+                                                    uint32_t bytes, uint32_t tail_bytes,
+                                                    const gpucmd_mmio *mmio, uint32_t reg_base)
+{
+    if (bytes < GPUCMD_I915_RING_MIN_BYTES || bytes > GPUCMD_I915_RING_MAX_BYTES ||
+        (bytes & (bytes - 1)) != 0 || tail_bytes >= bytes) {
+        return GPUCMD_RANGE;
+    }
+    if ((tail_bytes & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    r->base = base;
+    r->bytes = bytes;
+    r->usable_bytes = bytes;
+    r->tail_bytes = tail_bytes;
+    r->open_bytes = 0;
+    r->mmio = *mmio;
+    r->reg_base = reg_base;
+    r->wait = NULL;
+    r->wait_user = NULL;
+    r->wait_tries = 0;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
+{
+    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
+                                               uint32_t tries)
+{
+    r->wait = wait;
+    r->wait_user = user;
+    r->wait_tries = tries;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r, uint32_t start_va)
+{
+    if ((start_va & 4095) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_START, start_va);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    GPUCMD_BARRIER_MMIO();
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
+    return GPUCMD_OK;
+}
+
+/* What the streamer reads is little endian: on a host of the other order, swap n words in place. */
+static void gpucmd_i915_priv_little_endian(uint32_t *dw, size_t n)
+{
+    if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
+        for (size_t i = 0; i < n; i++) {
+            dw[i] = gpucmd_priv_swap32(dw[i]);
+        }
+    }
+}
+
+/* Wait until need_bytes are free. */
+static gpucmd_status gpucmd_i915_priv_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
+{
+    for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
+        gpucmd_status status;
+        if (r->wait == NULL) {
+            return GPUCMD_BLOCKED;
+        }
+        if (i >= r->wait_tries) {
+            return GPUCMD_LIMIT;
+        }
+        status = r->wait(r->wait_user, i);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
+                                                     gpucmd_writer *w)
+{
+    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES - 8;
+    const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
+    const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
+    const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
+    gpucmd_status status;
+    if (r->open_bytes != 0) {
+        return GPUCMD_ORDER;
+    }
+    if (n_dw == 0 || need > most) {
+        return GPUCMD_RANGE;
+    }
+    if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
+        status = gpucmd_i915_priv_ring_wait(r, pad);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
+            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
+        }
+        r->tail_bytes = 0;
+    }
+    status = gpucmd_i915_priv_ring_wait(r, need);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    r->open_bytes = need;
+    gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_writer *w)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    if (r->open_bytes == 0) {
+        return GPUCMD_ORDER;
+    }
+    r->open_bytes = 0;
+    if ((gpucmd_writer_at_dw(w) & 1) != 0) {
+        const uint32_t noop = GPUCMD_I915_HDR_MI_NOOP;
+        gpucmd_writer_emit_words(w, &noop, 1);
+    }
+    status = gpucmd_writer_finish(w, &len_dw);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_little_endian(r->base + r->tail_bytes / 4, len_dw);
+        r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
+{
+    GPUCMD_BARRIER_WRITE();
+    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+}
+
+/* ---- batch ---- */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine, bool secure,
+                                                     const gpucmd_i915_chunk *chunk)
+{
+    if (chunk->cap_dw < 8) {
+        return GPUCMD_RANGE;
+    }
+    if ((chunk->va & 7) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    b->gen = gen;
+    b->start_flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &b->start_bits);
+    b->chunk = *chunk;
+    b->chunk_count = 1;
+    b->tail_dw = 4; /* a start of up to 3 words, or END, and padding to a qword */
+    b->next = NULL;
+    b->user = NULL;
+    b->relocs = NULL;
+    b->reloc_cap = 0;
+    b->reloc_count = 0;
+    gpucmd_writer_init(&b->w, chunk->base, chunk->cap_dw - b->tail_dw);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
+                                                void *user)
+{
+    b->next = next;
+    b->user = user;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
+                                                  uint32_t cap)
+{
+    b->relocs = relocs;
+    b->reloc_cap = cap;
+    b->reloc_count = 0;
+}
+
+/* Open the words at the end of the piece for the closing command. */
+static void gpucmd_i915_priv_batch_open_tail(gpucmd_i915_batch *b)
+{
+    if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
+        b->w.end = b->chunk.base + b->chunk.cap_dw;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw)
+{
+    gpucmd_i915_chunk chunk = b->chunk;
+    gpucmd_status status;
+    if (b->w.status != GPUCMD_OK || b->w.base == NULL || (size_t)(b->w.end - b->w.cur) >= n_dw) {
+        return;
+    }
+    status = b->next == NULL ? GPUCMD_FULL : b->next(b->user, &chunk);
+    if (status == GPUCMD_OK && (chunk.va & 7) != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    if (status == GPUCMD_OK && (chunk.cap_dw < b->tail_dw || chunk.cap_dw - b->tail_dw < n_dw)) {
+        status = GPUCMD_FULL;
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(&b->w, status);
+        return;
+    }
+    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_start(&b->w, b->gen, b->start_flags, chunk.va | b->start_bits);
+    if (b->w.status == GPUCMD_OK) {
+        if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
+            gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+        }
+        gpucmd_i915_priv_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
+        b->chunk = chunk;
+        b->chunk_count++;
+        gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
+                                             uint32_t target, uint32_t delta, uint32_t read_domains,
+                                             uint32_t write_domain)
+{
+    const size_t at_dw = gpucmd_writer_at_dw(&b->w);
+    gpucmd_i915_reloc *r;
+    if (b->w.status != GPUCMD_OK) {
+        return;
+    }
+    if (back_dw > at_dw) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_RANGE);
+        return;
+    }
+    if (b->reloc_count >= b->reloc_cap) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_FULL);
+        return;
+    }
+    r = &b->relocs[b->reloc_count++];
+    r->chunk = b->chunk_count - 1;
+    r->target = target;
+    r->offset_bytes = (uint64_t)(at_dw - back_dw) * 4;
+    r->delta = delta;
+    r->read_domains = read_domains;
+    r->write_domain = write_domain;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va)
+{
+    gpucmd_i915_batch_reserve(b, (uint32_t)GPUCMD_I915_MI_BATCH_BUFFER_START_DW(b->gen));
+    if (b->gen < GPUCMD_I915_GEN7_5) {
+        gpucmd_priv_writer_fail(&b->w, GPUCMD_UNSUPPORTED);
+        return;
+    }
+    gpucmd_i915_emit_mi_batch_buffer_start(
+        &b->w, b->gen, b->start_flags | GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL), va);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uint32_t *len_bytes)
+{
+    size_t len_dw = 0;
+    gpucmd_status status;
+    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
+    if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
+        gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
+    }
+    status = gpucmd_writer_finish(&b->w, &len_dw);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_little_endian(b->chunk.base, len_dw);
+        *len_bytes = (uint32_t)len_dw * 4;
+    }
+    return status;
+}
+
+/* ==== [I915.IMPL.TABLES] =================================================================== */
+
+enum {
+    GPUCMD_I915_LEN_ONE,
+    GPUCMD_I915_LEN_DEF,
+    GPUCMD_I915_LEN_BYTE,
+    GPUCMD_I915_LEN_SIX,
+    GPUCMD_I915_LEN_SDI,
+    GPUCMD_I915_LEN_UGTT,
+    GPUCMD_I915_LEN_CLF,
+    GPUCMD_I915_LEN_MATH,
+};
+enum {
+    GPUCMD_I915_WHO_ANY,
+    GPUCMD_I915_WHO_RCS,
+    GPUCMD_I915_WHO_FLSH,
+    GPUCMD_I915_WHO_MATH,
+    GPUCMD_I915_WHO_FDW,
+    GPUCMD_I915_WHO_DISP,
+    GPUCMD_I915_WHO_BLT,
+};
+#define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
+typedef enum gpucmd_i915_privilege {
+    GPUCMD_I915_PRIVILEGES(GPUCMD_I915_PRIV_PRIVILEGE)
+} gpucmd_i915_privilege;
+#undef GPUCMD_I915_PRIV_PRIVILEGE
+
+typedef struct gpucmd_i915_priv_row {
+    uint32_t head;
+    uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
+    uint8_t since, until, who, length, privilege, op;
+    char name[40];
+} gpucmd_i915_priv_row;
+
+#define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
+    {hdr,                                                                                          \
+     a,                                                                                            \
+     b,                                                                                            \
+     c,                                                                                            \
+     d,                                                                                            \
+     GPUCMD_I915_GEN##since,                                                                       \
+     GPUCMD_I915_GEN##until,                                                                       \
+     GPUCMD_I915_WHO_##who,                                                                        \
+     GPUCMD_I915_LEN_##len,                                                                        \
+     GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
+     GPUCMD_I915_OP_##name,                                                                        \
+     #name},
+static const gpucmd_i915_priv_row gpucmd_i915_priv_rows[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
+#undef GPUCMD_I915_PRIV_ROW
+#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_i915_priv_rows / sizeof gpucmd_i915_priv_rows[0])
+
+/* A class of the rows in a range of generations: its number of bits, or its engines. */
+typedef struct gpucmd_i915_priv_class {
+    uint8_t name, since, until, value;
+} gpucmd_i915_priv_class;
+
+#define GPUCMD_I915_PRIV_LENGTH(name, since, until, bits)                                          \
+    {GPUCMD_I915_LEN_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, bits},
+static const gpucmd_i915_priv_class gpucmd_i915_priv_lengths[] = {
+    GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH)};
+#undef GPUCMD_I915_PRIV_LENGTH
+
+#define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
+    {GPUCMD_I915_WHO_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, mask},
+static const gpucmd_i915_priv_class gpucmd_i915_priv_owners[] = {
+    GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)};
+#undef GPUCMD_I915_PRIV_OWNER
+
+typedef struct gpucmd_i915_priv_field {
+    uint8_t op, dw, hi, lo, since, until;
+    char name[30];
+} gpucmd_i915_priv_field;
+
+#define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
+    {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
+static const gpucmd_i915_priv_field gpucmd_i915_priv_fields[] = {
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, 0)};
+#undef GPUCMD_I915_PRIV_FIELD_ROW
+#define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
+    (sizeof gpucmd_i915_priv_fields / sizeof gpucmd_i915_priv_fields[0])
+
+typedef struct gpucmd_i915_priv_gfx {
+    char name[42];
+    uint16_t key;
+    uint8_t since, until;
+} gpucmd_i915_priv_gfx;
+
+#define GPUCMD_I915_PRIV_GFX(name, key, since, until)                                              \
+    {name, key, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
+static const gpucmd_i915_priv_gfx gpucmd_i915_priv_gfxs[] = {
+    GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
+#undef GPUCMD_I915_PRIV_GFX
+
+typedef struct gpucmd_i915_priv_grant {
+    uint32_t first, last, care, want;
+    uint8_t since, until, engines;
+} gpucmd_i915_priv_grant;
+
+#define GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, care, want)                     \
+    {first, last, care, want, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines},
+static const gpucmd_i915_priv_grant gpucmd_i915_priv_grants[] = {
+    GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
+#undef GPUCMD_I915_PRIV_GRANT
+
+/* Value of a class in a generation; 0 where no row has it. */
+static uint32_t gpucmd_i915_priv_class_value(const gpucmd_i915_priv_class *rows, size_t count,
+                                             uint32_t name, gpucmd_i915_gen gen)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (rows[i].name == name && (uint32_t)gen >= rows[i].since &&
+            (uint32_t)gen <= rows[i].until) {
+            return rows[i].value;
+        }
+    }
+    return 0;
+}
+
+static uint32_t gpucmd_i915_priv_engines_of(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return gpucmd_i915_priv_class_value(
+        gpucmd_i915_priv_owners, sizeof gpucmd_i915_priv_owners / sizeof gpucmd_i915_priv_owners[0],
+        row->who, gen);
+}
+
+static uint32_t gpucmd_i915_priv_length_bits(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return gpucmd_i915_priv_class_value(
+        gpucmd_i915_priv_lengths,
+        sizeof gpucmd_i915_priv_lengths / sizeof gpucmd_i915_priv_lengths[0], row->length, gen);
+}
+
+/* Bits of a first word that say which command it is. */
+static uint32_t gpucmd_i915_priv_head_mask(uint32_t head)
+{
+    return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
+}
+
+static bool gpucmd_i915_priv_in_gen(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+{
+    return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
+}
+
+/* Row of a first word. With any, also one of another generation or engine. */
+static const gpucmd_i915_priv_row *gpucmd_i915_priv_find(const gpucmd_i915_rules *rules,
+                                                         uint32_t dw, bool any)
+{
+    const uint32_t mask = gpucmd_i915_priv_head_mask(dw);
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
+        if ((dw & mask) == row->head && (any || (gpucmd_i915_priv_in_gen(row, rules->gen) &&
+                                                 (gpucmd_i915_priv_engines_of(row, rules->gen) &
+                                                  (uint32_t)rules->engine) != 0))) {
+            return row;
+        }
+    }
+    return NULL;
+}
+
+/* ==== [I915.IMPL.DECODE] =================================================================== */
+
+static bool gpucmd_i915_priv_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen)
+{
+#define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
+    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+        *gen = GPUCMD_I915_GEN##id;                                                                \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)
+#undef GPUCMD_I915_PRIV_GEN
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
+                                                           gpucmd_i915_engine *engine)
+{
+#define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
+    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+        *engine = GPUCMD_I915_##id;                                                                \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)
+#undef GPUCMD_I915_PRIV_ENGINE
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen)
+{
+#define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
+    case GPUCMD_I915_GEN##id: return text;
+    switch (gen) {
+        GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)
+    }
+#undef GPUCMD_I915_PRIV_GEN
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine)
+{
+#define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
+    case GPUCMD_I915_##id: return text;
+    switch (engine) {
+        GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)
+    }
+#undef GPUCMD_I915_PRIV_ENGINE
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
+                                                      gpucmd_i915_engine engine, uint32_t instance,
+                                                      uint32_t *base)
+{
+#define GPUCMD_I915_PRIV_BASE(id, number, since, until, off)                                       \
+    if (engine == GPUCMD_I915_##id && instance == (number) && gen >= GPUCMD_I915_GEN##since &&     \
+        gen <= GPUCMD_I915_GEN##until) {                                                           \
+        *base = (off);                                                                             \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_I915_BASES(GPUCMD_I915_PRIV_BASE)
+#undef GPUCMD_I915_PRIV_BASE
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Add the row of one command to the rules. */
+static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_priv_row *row)
+{
+    const uint32_t op = row->head >> 23 & 0x3f;
+    const uint32_t bits = gpucmd_i915_priv_length_bits(row, r->gen);
+    if (row->head >> 29 == 2) {
+        r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
+    } else if (row->head >> 29 == 0) {
+        const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
+        r->mi_known |= (uint64_t)1 << op;
+        r->mi_min[op] = (uint8_t)fewest;
+        r->mi_user_noop |=
+            (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
+            << op;
+        r->mi_wide |= (uint64_t)(bits == (r->mi_mask == 0xff ? 10u : 8u)) << op;
+        r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, gpucmd_i915_gen gen,
+                                                     gpucmd_i915_engine engine)
+{
+    gpucmd_i915_rules r;
+    uint32_t base;
+    const gpucmd_status status = gpucmd_i915_engine_base(gen, engine, 0, &base);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    r.gen = gen;
+    r.engine = engine;
+    r.mi_known = 0;
+    r.mi_narrow = 0;
+    r.mi_wide = 0;
+    r.mi_user_noop = 0;
+    for (size_t i = 0; i < 64; i++) {
+        r.mi_min[i] = 1;
+    }
+    r.blt_known[0] = 0;
+    r.blt_known[1] = 0;
+    r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
+    r.mi_wide_bits = gen < GPUCMD_I915_GEN6 ? 0xc0 : 0x300;
+    r.gfx = engine != GPUCMD_I915_BCS;
+    r.video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
+        if (gpucmd_i915_priv_in_gen(row, gen) &&
+            (gpucmd_i915_priv_engines_of(row, gen) & (uint32_t)engine) != 0) {
+            gpucmd_i915_priv_rules_add(&r, row);
+        }
+    }
+    *rules = r;
+    return GPUCMD_OK;
+}
+
+/* Index list of a gen3 primitive without a count: up to and with the word that has 0xffff. */
+static uint32_t gpucmd_i915_priv_length_indices(const uint32_t *dw, size_t avail_dw)
+{
+    for (size_t i = 1; i < avail_dw; i++) {
+        if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
+            return (uint32_t)i + 1;
+        }
+    }
+    return avail_dw < 0xffffffffu ? (uint32_t)avail_dw + 1 : 0;
+}
+
+/* [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw)
+{
+    const uint32_t head = dw[0];
+    const uint32_t op = head >> 24 & 0x1f;
+    const uint32_t sub = head >> 16 & 0xff;
+    if (op <= 0x1c) {
+        return 1;
+    }
+    if (op == 0x1f) {
+        if ((head >> 23 & 1) == 0) {
+            return (head & 0x3ffff) + 2;
+        }
+        if ((head >> 17 & 1) == 0) {
+            return 2;
+        }
+        return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
+                                    : gpucmd_i915_priv_length_indices(dw, avail_dw);
+    }
+    if (op != 0x1d) {
+        return 0;
+    }
+    switch (sub) {
+    case 0x00: /* MAP_STATE */
+    case 0x01: /* SAMPLER_STATE */ return (head & 0x3f) + 2;
+    case 0x03: /* LOAD_STATE_IMMEDIATE_2 */
+    case 0x04: /* LOAD_STATE_IMMEDIATE_1 */
+    case 0x80: /* DRAWING_RECTANGLE */
+    case 0x81: /* SCISSOR_RECTANGLE */
+    case 0x85: /* DEST_BUFFER_VARIABLES */
+    case 0x8e: /* BUFFER_INFO */
+    case 0x9c: /* CLEAR_PARAMETERS */ return (head & 0xf) + 2;
+    case 0x05: /* PIXEL_SHADER_PROGRAM */
+    case 0x06: /* PIXEL_SHADER_CONSTANTS */ return (head & 0xff) + 2;
+    case 0x07: /* LOAD_INDIRECT */ return (head & 0xff) + 1;
+    default: return (head & 0xffff) + 2;
+    }
+}
+
+/* [K] i915_cmd_parser.c [GX] */
+GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw)
+{
+    const uint32_t key = dw >> 16;
+    const uint32_t op = dw >> 24 & 7;
+    uint32_t mask = 0xff;
+    if (gen == GPUCMD_I915_GEN4 && (key == 0x6104 || key == 0x780b)) {
+        return 1;
+    }
+    if (key == 0x7917 || (key >= 0x7843 && key <= 0x7847)) {
+        mask = 0x1ff;
+    } else if ((key == 0x7839 || key == 0x783a) && gen >= GPUCMD_I915_GEN7_5 &&
+               gen <= GPUCMD_I915_GEN9) {
+        mask = 0x7ff;
+    } else if ((dw >> 27 & 3) == 2) {
+        if (op == 2 || key == 0x7104 || key == 0x7105) {
+            mask = 0xff;
+        } else {
+            mask = op == 1 && gen >= GPUCMD_I915_GEN11 ? 0x7fff : 0xffff;
+        }
+    }
+    return (dw & mask) + 2;
+}
+
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw, false);
+    if (row != NULL) {
+        return (gpucmd_i915_op)row->op;
+    }
+    if (dw >> 29 == 3 && rules->gfx && gpucmd_i915_length_dw(rules, &dw, 1) != 0) {
+        return GPUCMD_I915_OP_GFX;
+    }
+    return GPUCMD_I915_OP_UNKNOWN;
+}
+
+/* Bits of word at that fields of a command own; *any tells whether the word has any field. */
+static uint32_t gpucmd_i915_priv_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
+                                       bool *any)
+{
+    uint32_t owned = 0;
+    *any = false;
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
+            (uint32_t)gen <= f->until) {
+            owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
+            *any = true;
+        }
+    }
+    return owned;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+{
+    const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[0], false);
+    cmd->op = row != NULL ? (gpucmd_i915_op)row->op
+              : want != 0 ? GPUCMD_I915_OP_GFX
+                          : GPUCMD_I915_OP_UNKNOWN;
+    cmd->want_dw = want;
+    cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
+    cmd->stray = 0;
+    cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
+    if (row != NULL) {
+        bool any;
+        const uint32_t bits = gpucmd_i915_priv_length_bits(row, rules->gen);
+        cmd->stray =
+            dw[0] & ~(gpucmd_i915_priv_head_mask(dw[0]) |
+                      gpucmd_i915_priv_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+    }
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
+{
+    if (op == GPUCMD_I915_OP_UNKNOWN) {
+        return "UNKNOWN";
+    }
+    if (op == GPUCMD_I915_OP_GFX) {
+        return "GFX";
+    }
+    if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
+        return gpucmd_i915_priv_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    const gpucmd_i915_op op = gpucmd_i915_classify(rules, dw);
+    if (op == GPUCMD_I915_OP_GFX) {
+        if (rules->video) {
+            return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
+        }
+        for (size_t i = 0; i < sizeof gpucmd_i915_priv_gfxs / sizeof gpucmd_i915_priv_gfxs[0];
+             i++) {
+            const gpucmd_i915_priv_gfx *g = &gpucmd_i915_priv_gfxs[i];
+            if (g->key == dw >> 16 && (uint32_t)rules->gen >= g->since &&
+                (uint32_t)rules->gen <= g->until) {
+                return g->name;
+            }
+        }
+    }
+    return gpucmd_i915_op_name(op);
+}
+
+/* Append " NAME=value" for each field of word at; the generation suffix of a name is dropped. */
+static void gpucmd_i915_priv_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                          uint32_t at, uint32_t dw)
+{
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        const char *s = f->name;
+        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+        if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
+            (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
+            continue;
+        }
+        gpucmd_text_char(t, ' ');
+        while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
+            gpucmd_text_char(t, *s++);
+        }
+        gpucmd_text_char(t, '=');
+        if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
+            gpucmd_text_str(t, "0x");
+            gpucmd_text_hex(t, dw & mask << f->lo, 1);
+        } else if (mask > 0xff) {
+            gpucmd_text_str(t, "0x");
+            gpucmd_text_hex(t, dw >> f->lo & mask, 1);
+        } else {
+            gpucmd_text_dec(t, dw >> f->lo & mask);
+        }
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+                                           const uint32_t *dw, size_t avail_dw, uint64_t va)
+{
+    gpucmd_i915_cmd cmd;
+    gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
+    for (uint32_t i = 0; i < cmd.len_dw; i++) {
+        gpucmd_text_hex(t, va + 4 * (uint64_t)i, 8);
+        gpucmd_text_str(t, ": ");
+        gpucmd_text_hex(t, dw[i], 8);
+        if (i == 0) {
+            gpucmd_text_char(t, ' ');
+            gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
+        } else {
+            gpucmd_text_str(t, "  ");
+        }
+        gpucmd_i915_priv_print_fields(t, cmd.op, rules->gen, i, dw[i]);
+        if (i == 0 && cmd.stray != 0) {
+            gpucmd_text_str(t, " stray=0x");
+            gpucmd_text_hex(t, cmd.stray, 1);
+        }
+        if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
+            gpucmd_text_str(t, " TRUNCATED");
+        }
+        gpucmd_text_char(t, '\n');
+    }
+    return cmd.len_dw;
+}
+
+/* ==== [I915.IMPL.CHECK] ==================================================================== */
+
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+                                                  uint32_t value)
+{
+    uint32_t base;
+    for (size_t i = 0; i < sizeof gpucmd_i915_priv_grants / sizeof gpucmd_i915_priv_grants[0];
+         i++) {
+        const gpucmd_i915_priv_grant *g = &gpucmd_i915_priv_grants[i];
+        if (reg >= g->first && reg <= g->last && (uint32_t)rules->gen >= g->since &&
+            (uint32_t)rules->gen <= g->until && ((uint32_t)rules->engine & g->engines) != 0) {
+            return (value & g->care) == g->want;
+        }
+    }
+    if (rules->gen >= GPUCMD_I915_GEN9) { /* the general registers of every engine */
+        for (uint32_t n = 0;
+             gpucmd_i915_engine_base(rules->gen, rules->engine, n, &base) == GPUCMD_OK; n++) {
+            if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+typedef struct gpucmd_i915_priv_check {
+    const gpucmd_i915_rules *rules;
+    const gpucmd_i915_check_options *options;
+    uint32_t errors;
+    gpucmd_status status; /* of found */
+    const uint32_t *dw;   /* command being looked at */
+    size_t at_dw;
+    uint32_t len_dw;
+} gpucmd_i915_priv_check;
+
+static void gpucmd_i915_priv_report(gpucmd_i915_priv_check *c, gpucmd_i915_finding_rule rule,
+                                    uint32_t back_dw, uint32_t value)
+{
+#define GPUCMD_I915_PRIV_FINDING(id, level, words)                                                 \
+    case GPUCMD_I915_FINDING_##id:                                                                 \
+        f.severity = level;                                                                        \
+        f.name = #id;                                                                              \
+        f.text = words;                                                                            \
+        break;
+    gpucmd_i915_finding f;
+    f.rule = rule;
+    f.severity = 0;
+    f.at_dw = c->at_dw + back_dw;
+    f.value = value;
+    f.name = "?";
+    f.text = "?";
+    switch (rule) {
+        GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
+    }
+#undef GPUCMD_I915_PRIV_FINDING
+    c->errors += f.severity == 2;
+    if (c->options->found != NULL && c->status == GPUCMD_OK) {
+        c->status = c->options->found(c->options->user, &f);
+    }
+}
+
+/* True if the command addresses the global table, or the status page. */
+static bool gpucmd_i915_priv_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
+                                       uint32_t len_dw)
+{
+    const uint32_t bit22 = dw[0] >> 22 & 1;
+    if (op == GPUCMD_I915_OP_MI_COPY_MEM_MEM) {
+        return (dw[0] & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+                         GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0;
+    }
+    if (op == GPUCMD_I915_OP_MI_REPORT_PERF_COUNT) {
+        return len_dw > 1 && (dw[1] & 1) != 0;
+    }
+    if (op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+        return GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, dw[0]) != 0 && len_dw > 1 &&
+               ((dw[0] & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0 ||
+                (dw[1] & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) != 0);
+    }
+    if (op == GPUCMD_I915_OP_PIPE_CONTROL) {
+        if (gen < GPUCMD_I915_GEN6 || len_dw < 3 ||
+            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw[1]) == 0) {
+            return false;
+        }
+        return (dw[1] & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0 ||
+               (gen == GPUCMD_I915_GEN6 ? dw[2] >> 2 & 1
+                                        : GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw[1])) != 0;
+    }
+    return bit22 != 0;
+}
+
+/* Does the command lose something in a batch without privilege, apart from registers? */
+static bool gpucmd_i915_priv_loses(gpucmd_i915_gen gen, const gpucmd_i915_priv_row *row,
+                                   const uint32_t *dw, uint32_t len_dw)
+{
+    switch ((gpucmd_i915_privilege)row->privilege) {
+    case GPUCMD_I915_PRIVILEGE_NONE: return false;
+    case GPUCMD_I915_PRIVILEGE_NOOP: return true;
+    case GPUCMD_I915_PRIVILEGE_IRQ: return gen < GPUCMD_I915_GEN8;
+    case GPUCMD_I915_PRIVILEGE_GGTT:
+    case GPUCMD_I915_PRIVILEGE_SPACE:
+    case GPUCMD_I915_PRIVILEGE_DROP:
+    case GPUCMD_I915_PRIVILEGE_SYNC:
+        return gpucmd_i915_priv_uses_ggtt(gen, (gpucmd_i915_op)row->op, dw, len_dw);
+    case GPUCMD_I915_PRIVILEGE_REG:
+        return row->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
+    }
+    return false;
+}
+
+static void gpucmd_i915_priv_check_reg(gpucmd_i915_priv_check *c, uint32_t at, bool written,
+                                       bool relative, uint32_t value)
+{
+    const uint32_t reg = c->dw[at];
+    uint32_t base = 0;
+    if ((reg & ~GPUCMD_I915_PRIV_REG_BITS) != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, at, reg);
+        return;
+    }
+    if (relative &&
+        gpucmd_i915_engine_base(c->rules->gen, c->rules->engine, 0, &base) != GPUCMD_OK) {
+        base = 0;
+    }
+    if (written && !c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
+        !gpucmd_i915_register_allowed(c->rules, reg + base, value)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER, at, reg + base);
+    }
+}
+
+static void gpucmd_i915_priv_check_registers(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+{
+    const uint32_t *dw = c->dw;
+    const bool rel = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
+    const bool rel_src = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
+    if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        for (uint32_t i = 1; i + 1 < c->len_dw; i += 2) {
+            gpucmd_i915_priv_check_reg(c, i, true, rel, dw[i + 1]);
+        }
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && c->len_dw > 1) {
+        gpucmd_i915_priv_check_reg(c, 1, true, rel, 0);
+    } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
+        gpucmd_i915_priv_check_reg(c, 1, false, rel_src, 0);
+        gpucmd_i915_priv_check_reg(c, 2, true, rel, 0);
+    }
+}
+
+/* Bits of the further words that no field owns. */
+static void gpucmd_i915_priv_check_words(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+{
+    for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
+        bool any;
+        const uint32_t owned = gpucmd_i915_priv_owned(op, c->rules->gen, i, &any);
+        const uint32_t stray = any ? c->dw[i] & ~owned : 0;
+        if ((stray & 7) != 0 && owned >> 31 != 0) {
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
+        } else if (stray != 0) {
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
+        }
+    }
+}
+
+static void gpucmd_i915_priv_check_start(gpucmd_i915_priv_check *c)
+{
+    const uint32_t *dw = c->dw;
+    const gpucmd_i915_gen gen = c->rules->gen;
+    uint64_t target;
+    if (c->len_dw < (gen >= GPUCMD_I915_GEN8 ? 3u : 2u)) {
+        return;
+    }
+    target = dw[1] & ~3u;
+    if (gen >= GPUCMD_I915_GEN8) {
+        target |= (uint64_t)(dw[2] & 0xffff) << 32;
+    }
+    if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
+    }
+    if (gen >= GPUCMD_I915_GEN7_5 && gen < GPUCMD_I915_GEN12_5 &&
+        (c->options->second_level || c->options->ring) &&
+        (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
+    }
+}
+
+static void gpucmd_i915_priv_check_command(gpucmd_i915_priv_check *c,
+                                           const gpucmd_i915_priv_row *row)
+{
+    const gpucmd_i915_op op = (gpucmd_i915_op)row->op;
+    const bool old = c->rules->gen < GPUCMD_I915_GEN8;
+    const uint32_t min_dw = old ? row->min7 : row->min8;
+    const uint32_t max_dw = old ? row->max7 : row->max8;
+    gpucmd_i915_cmd cmd;
+    gpucmd_i915_decode(c->rules, c->dw, c->len_dw, &cmd);
+    if (c->len_dw < min_dw || c->len_dw > max_dw ||
+        (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_LENGTH, 0, c->dw[0]);
+    }
+    if (cmd.stray != 0) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
+    }
+    if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN7 &&
+        gpucmd_i915_priv_loses(c->rules->gen, row, c->dw, c->len_dw)) {
+        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
+    }
+    gpucmd_i915_priv_check_words(c, op);
+    gpucmd_i915_priv_check_registers(c, op);
+    if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
+        gpucmd_i915_priv_check_start(c);
+    }
+}
+
+/* Words of a command that only another engine or generation has; 0 if nobody has it. */
+static uint32_t gpucmd_i915_priv_check_stranger(gpucmd_i915_priv_check *c)
+{
+    const uint32_t head = c->dw[0];
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(c->rules, head, true);
+    uint32_t bits;
+    if (row == NULL) {
+        gpucmd_i915_priv_report(
+            c, head >> 29 == 3 ? GPUCMD_I915_FINDING_ENGINE : GPUCMD_I915_FINDING_UNKNOWN, 0, head);
+        return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
+    }
+    gpucmd_i915_priv_report(c,
+                            gpucmd_i915_priv_in_gen(row, c->rules->gen)
+                                ? GPUCMD_I915_FINDING_ENGINE
+                                : GPUCMD_I915_FINDING_GENERATION,
+                            0, head);
+    bits = gpucmd_i915_priv_length_bits(row, c->rules->gen);
+    return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
+}
+
+static void gpucmd_i915_priv_check_end(gpucmd_i915_priv_check *c, const uint32_t *dw, size_t len_dw,
+                                       bool ended)
+{
+    if (!ended) {
+        if (!c->options->ring) {
+            c->at_dw = len_dw;
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_NO_END, 0, 0);
+        }
+        return;
+    }
+    for (size_t i = c->at_dw + c->len_dw; i < len_dw; i++) {
+        if (dw[i] != 0) {
+            c->at_dw = i;
+            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_AFTER_END, 0, dw[i]);
+            return;
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                                size_t len_dw,
+                                                const gpucmd_i915_check_options *options,
+                                                uint32_t *errors)
+{
+    gpucmd_i915_priv_check c;
+    size_t at = 0;
+    bool ended = false;
+    bool known = true;
+    c.rules = rules;
+    c.options = options;
+    c.errors = 0;
+    c.status = GPUCMD_OK;
+    c.dw = dw;
+    c.at_dw = 0;
+    c.len_dw = 0;
+    if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
+        gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+    }
+    while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
+        const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[at], false);
+        uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
+        c.dw = dw + at;
+        c.at_dw = at;
+        if (n == 0) {
+            n = gpucmd_i915_priv_check_stranger(&c);
+            known = n != 0;
+        }
+        if (n > len_dw - at) {
+            gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_TRUNCATED, 0, dw[at]);
+            known = false;
+        }
+        c.len_dw = known ? n : 1;
+        if (known && row != NULL) {
+            gpucmd_i915_priv_check_command(&c, row);
+            ended = gpucmd_i915_ends_batch(rules->gen, dw[at]);
+        }
+        at += n;
+    }
+    if (known && c.status == GPUCMD_OK) {
+        gpucmd_i915_priv_check_end(&c, dw, len_dw, ended);
+    }
+    if (errors != NULL) {
+        *errors = c.errors;
+    }
+    return c.status;
+}
+
+/* ==== [I915.IMPL.EXEC] ===================================================================== */
+
+/* What the next step does with the command in work. */
+enum {
+    GPUCMD_I915_PRIV_EXEC,  /* execute it, again if it was blocked */
+    GPUCMD_I915_PRIV_DATA,  /* fetch its data, then execute it */
+    GPUCMD_I915_PRIV_DONE,  /* go on behind it */
+    GPUCMD_I915_PRIV_START, /* enter the batch next_va */
+    GPUCMD_I915_PRIV_END,   /* leave the batch */
+    GPUCMD_I915_PRIV_LEAVE, /* leave all batches */
+    GPUCMD_I915_PRIV_BLOCK, /* result of executing only: not now */
+    GPUCMD_I915_PRIV_AGAIN, /* likewise: more of it to do */
+    GPUCMD_I915_PRIV_ERROR, /* likewise: RS5, error is set */
+};
+
+/* A command being executed. */
+typedef struct gpucmd_i915_priv_x {
+    gpucmd_i915_cs *cs;
+    gpucmd_i915_cs *peers;
+    size_t peer_count;
+    const gpucmd_env *env;
+    const uint8_t *host; /* its words in host memory; NULL: not in one piece */
+    uint64_t va;
+    uint32_t head;
+    uint32_t n;
+    bool secure;
+} gpucmd_i915_priv_x;
+
+#define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
+
+GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state)
+{
+#define GPUCMD_I915_PRIV_STATE(name, meaning)                                                      \
+    case GPUCMD_I915_##name: return #name;
+    switch (state) {
+        GPUCMD_I915_STATES(GPUCMD_I915_PRIV_STATE)
+    }
+#undef GPUCMD_I915_PRIV_STATE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error)
+{
+#define GPUCMD_I915_PRIV_ERROR_NAME(name, text)                                                    \
+    case GPUCMD_I915_ERROR_##name: return #name;
+    switch (error) {
+        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_NAME)
+    }
+#undef GPUCMD_I915_PRIV_ERROR_NAME
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error)
+{
+#define GPUCMD_I915_PRIV_ERROR_TEXT(name, text)                                                    \
+    case GPUCMD_I915_ERROR_##name: return text;
+    switch (error) {
+        GPUCMD_I915_ERRORS(GPUCMD_I915_PRIV_ERROR_TEXT)
+    }
+#undef GPUCMD_I915_PRIV_ERROR_TEXT
+    return "?";
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes)
+{
+    cs->head =
+        (cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1)) | (head_bytes & GPUCMD_I915_RING_HEAD_MASK);
+    cs->acthd = head_bytes & GPUCMD_I915_RING_HEAD_MASK;
+    cs->state = GPUCMD_I915_RS0;
+    cs->error = GPUCMD_I915_ERROR_NONE;
+    cs->fault = GPUCMD_OK;
+    cs->wait.active = false;
+    cs->signalled = false;
+    cs->skip = false;
+    cs->level = 0;
+    cs->cmd_dw = 0;
+    cs->ring_dw = 0;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    cs->blt_row = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
+                                                  gpucmd_i915_engine engine, uint32_t instance)
+{
+    gpucmd_i915_rules rules;
+    uint32_t base;
+    gpucmd_status status = gpucmd_i915_rules_init(&rules, gen, engine);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_i915_engine_base(gen, engine, instance, &base);
+    }
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    cs->rules = rules;
+    cs->base = base;
+    cs->instance = instance;
+    for (size_t i = 0; i < GPUCMD_I915_WINDOW_BYTES / 4; i++) {
+        cs->reg[i] = 0;
+    }
+    for (size_t i = 0; i < sizeof cs->setup / sizeof cs->setup[0]; i++) {
+        cs->setup[i] = 0;
+    }
+    cs->setup_dst_high = 0;
+    cs->head = 0;
+    cs->tail = 0;
+    cs->start = 0;
+    cs->ctl = 0;
+    cs->timestamp = 0;
+    cs->seed_literal = false;
+    cs->slices = 1;
+    cs->interrupts = 0;
+    cs->commands = 0;
+    cs->wait.is_register = false;
+    cs->wait.on_signal = false;
+    cs->wait.is_event = false;
+    cs->wait.va = 0;
+    cs->wait.value = 0;
+    cs->wait.compare = 0;
+    cs->next_va = 0;
+    cs->next_end_va = 0;
+    cs->next_level = 0;
+    cs->next_secure = false;
+    for (size_t i = 0; i < sizeof cs->levels / sizeof cs->levels[0]; i++) {
+        cs->levels[i].va = 0;
+        cs->levels[i].end_va = ~(uint64_t)0;
+        cs->levels[i].secure = true;
+    }
+    gpucmd_i915_cs_reset(cs, 0);
+    return GPUCMD_OK;
+}
+
+/* ---- registers ---- */
+
+/* Register of the engine's window by its offset from the base. */
+static uint32_t gpucmd_i915_priv_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
+{
+    switch (off) {
+    case GPUCMD_I915_REG_TAIL: return cs->tail;
+    case GPUCMD_I915_REG_HEAD: return cs->head;
+    case GPUCMD_I915_REG_START: return cs->start;
+    case GPUCMD_I915_REG_CTL: return cs->ctl;
+    case GPUCMD_I915_REG_ACTHD_HIGH: return (uint32_t)(cs->acthd >> 32);
+    case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
+    case GPUCMD_I915_REG_ACTHD_G2:
+        return cs->rules.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+    case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
+    case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
+    default: return cs->reg[off / 4];
+    }
+}
+
+/* True for registers whose upper half selects the bits of the lower half that change. */
+static bool gpucmd_i915_priv_reg_masked(uint32_t off)
+{
+    return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
+           off == 0x54;
+}
+
+static void gpucmd_i915_priv_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
+{
+    if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
+        if (!gpucmd_i915_priv_reg_masked(off)) {
+            cs->reg[off / 4] = v;
+            return;
+        }
+    }
+    switch (off) {
+    case GPUCMD_I915_REG_TAIL: cs->tail = v & GPUCMD_I915_RING_TAIL_MASK; break;
+    case GPUCMD_I915_REG_HEAD:
+        cs->head = v & (GPUCMD_I915_RING_HEAD_MASK | ~(GPUCMD_I915_RING_HEAD_WRAP - 1));
+        if (cs->level == 0 && cs->state == GPUCMD_I915_RS0) {
+            cs->acthd = v & GPUCMD_I915_RING_HEAD_MASK;
+        }
+        break;
+    case GPUCMD_I915_REG_START: cs->start = v & ~4095u; break;
+    case GPUCMD_I915_REG_CTL: cs->ctl = v & 0x001ff007u; break;
+    case GPUCMD_I915_REG_ACTHD:
+    case GPUCMD_I915_REG_ACTHD_HIGH: break;
+    case GPUCMD_I915_REG_TIMESTAMP:
+        cs->timestamp = (cs->timestamp & ~(uint64_t)0xffffffffu) | v;
+        break;
+    case GPUCMD_I915_REG_TIMESTAMP + 4:
+        cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
+        break;
+    default:
+        if (gpucmd_i915_priv_reg_masked(off)) {
+            const uint32_t mask = v >> 16;
+            cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
+        } else {
+            cs->reg[off / 4] = v;
+        }
+        break;
+    }
+}
+
+/* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or more: not in it. The
+ * status page address of gen6 and gen7 lies elsewhere. [K] intel_engine_regs.h */
+static uint32_t gpucmd_i915_priv_window(const gpucmd_i915_cs *cs, uint32_t reg)
+{
+    const uint32_t off = reg - cs->base;
+    if (off < GPUCMD_I915_WINDOW_BYTES) {
+        return off;
+    }
+    if (cs->rules.gen == GPUCMD_I915_GEN6 && off == 0x2080) {
+        return GPUCMD_I915_REG_HWS_PGA;
+    }
+    if (cs->rules.gen == GPUCMD_I915_GEN7 || cs->rules.gen == GPUCMD_I915_GEN7_5) {
+        const uint32_t page = cs->rules.engine == GPUCMD_I915_RCS   ? 0x4080
+                              : cs->rules.engine == GPUCMD_I915_VCS ? 0x4180
+                              : cs->rules.engine == GPUCMD_I915_BCS ? 0x4280
+                                                                    : 0x4380;
+        if (reg == page) {
+            return GPUCMD_I915_REG_HWS_PGA;
+        }
+    }
+    return GPUCMD_I915_WINDOW_BYTES;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg)
+{
+    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
+    return off < GPUCMD_I915_WINDOW_BYTES ? gpucmd_i915_priv_reg_read(cs, off) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value)
+{
+    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
+    if (off < GPUCMD_I915_WINDOW_BYTES) {
+        gpucmd_i915_priv_reg_write(cs, off, value);
+    }
+}
+
+static uint32_t gpucmd_i915_priv_mmio_read(void *user, uint64_t off_bytes)
+{
+    return gpucmd_i915_cs_read((const gpucmd_i915_cs *)user, (uint32_t)off_bytes);
+}
+
+static void gpucmd_i915_priv_mmio_write(void *user, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_i915_cs_write((gpucmd_i915_cs *)user, (uint32_t)off_bytes, v);
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_i915_priv_mmio_read;
+    mmio->write32 = gpucmd_i915_priv_mmio_write;
+    mmio->user = cs;
+}
+
+/* ---- events, memory, registers of other engines ---- */
+
+static void gpucmd_i915_priv_event_init(const gpucmd_i915_priv_x *x, gpucmd_event *e,
+                                        gpucmd_event_kind kind, uint32_t addr, uint64_t va,
+                                        uint64_t value)
+{
+    e->kind = kind;
+    e->unit = x->cs->rules.engine;
+    e->addr = addr;
+    e->code = 0;
+    e->va = va;
+    e->value = value;
+    e->data = NULL;
+    e->count_dw = 0;
+    e->out_dw = NULL;
+}
+
+/* Tell the trace. Of an access to memory, code is the number of words. */
+static void gpucmd_i915_priv_trace(const gpucmd_i915_priv_x *x, gpucmd_event_kind kind,
+                                   uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
+{
+    const bool memory = kind == GPUCMD_EVENT_MEM_READ || kind == GPUCMD_EVENT_MEM_WRITE;
+    if (x->env->trace != NULL) {
+        gpucmd_event e;
+        gpucmd_i915_priv_event_init(x, &e, kind, addr, va, value);
+        e.code = memory ? 0 : code;
+        e.count_dw = memory ? code : 0;
+        (void)x->env->trace(x->env->trace_user, &e);
+    }
+}
+
+/* Enter RS5. */
+static uint32_t gpucmd_i915_priv_error(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+                                       gpucmd_status fault)
+{
+    x->cs->error = error;
+    x->cs->fault = fault;
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head);
+    return GPUCMD_I915_PRIV_ERROR;
+}
+
+/* Tell the caller; OK without a function. */
+static gpucmd_status gpucmd_i915_priv_tell(const gpucmd_i915_priv_x *x, const gpucmd_event *e)
+{
+    if (x->env->trace != NULL) {
+        (void)x->env->trace(x->env->trace_user, e);
+    }
+    return x->env->event != NULL ? x->env->event(x->env->user, e) : GPUCMD_OK;
+}
+
+/* Result of executing for a status of memory or of the caller. */
+static uint32_t gpucmd_i915_priv_result(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+                                        gpucmd_status status)
+{
+    if (status == GPUCMD_OK) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (status == GPUCMD_BLOCKED && error == GPUCMD_I915_ERROR_CALLBACK) {
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    return gpucmd_i915_priv_error(x, error, status);
+}
+
+/* Word i of the command. Words were probed before; a hole reads as 0. */
+static uint32_t gpucmd_i915_priv_word_slow(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    uint32_t v = 0;
+    return gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) ==
+                   GPUCMD_OK
+               ? v
+               : 0;
+}
+
+GPUCMD_INLINE uint32_t gpucmd_i915_priv_w(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    return x->host != NULL ? gpucmd_load32(x->host + 4 * (size_t)i, GPUCMD_LITTLE_ENDIAN)
+                           : gpucmd_i915_priv_word_slow(x, i);
+}
+
+/* Address in words i and, from gen8, i + 1. */
+static uint64_t gpucmd_i915_priv_address(const gpucmd_i915_priv_x *x, uint32_t i)
+{
+    uint64_t va = gpucmd_i915_priv_w(x, i);
+    if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
+        va |= (uint64_t)(gpucmd_i915_priv_w(x, i + 1) & 0xffff) << 32;
+    }
+    return va;
+}
+
+static uint32_t gpucmd_i915_priv_store(const gpucmd_i915_priv_x *x, uint64_t va, uint64_t v,
+                                       uint32_t bytes)
+{
+    gpucmd_status status;
+    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
+    status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
+                        : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Load 32 bits; DONE or ERROR. */
+static uint32_t gpucmd_i915_priv_load(const gpucmd_i915_priv_x *x, uint64_t va, uint32_t *v)
+{
+    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Engine whose window holds a register; NULL: none of those that run together. */
+static gpucmd_i915_cs *gpucmd_i915_priv_owner(const gpucmd_i915_priv_x *x, uint32_t reg,
+                                              uint32_t *off)
+{
+    *off = gpucmd_i915_priv_window(x->cs, reg);
+    if (*off < GPUCMD_I915_WINDOW_BYTES) {
+        return x->cs;
+    }
+    for (size_t i = 0; i < x->peer_count; i++) {
+        *off = gpucmd_i915_priv_window(&x->peers[i], reg);
+        if (*off < GPUCMD_I915_WINDOW_BYTES) {
+            return &x->peers[i];
+        }
+    }
+    return NULL;
+}
+
+static uint32_t gpucmd_i915_priv_get_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t *v)
+{
+    uint32_t off;
+    const gpucmd_i915_cs *cs = gpucmd_i915_priv_owner(x, reg, &off);
+    gpucmd_event e;
+    *v = 0;
+    if (cs != NULL) {
+        *v = gpucmd_i915_priv_reg_read(cs, off);
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v);
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
+    e.out_dw = v;
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+static uint32_t gpucmd_i915_priv_set_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+{
+    uint32_t off = reg - x->cs->base;
+    gpucmd_i915_cs *cs =
+        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_i915_priv_owner(x, reg, &off);
+    gpucmd_event e;
+    if (cs != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
+        gpucmd_i915_priv_reg_write(cs, off, v);
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+/* May the batch write the register? The kernel's grants of gen8 and later count too. */
+static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    if (x->secure || gpucmd_i915_register_allowed(&cs->rules, reg, v)) {
+        return true;
+    }
+    for (uint32_t i = 0; i < 12 && cs->rules.gen >= GPUCMD_I915_GEN8; i++) {
+        const uint32_t slot = cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4 + i];
+        const uint32_t bytes = 4u << 2 * (slot & 3);
+        const uint32_t first = slot & 0x03fffffcu & ~(bytes - 1);
+        if (first != 0 && (slot >> 28 & 3) != 1 && (slot >> 30 & 1) == 0 && reg - first < bytes) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the table of privileges apply? On gen6 only register writes are known to be refused. */
+static bool gpucmd_i915_priv_user(const gpucmd_i915_priv_x *x)
+{
+    return !x->secure && x->cs->rules.gen >= GPUCMD_I915_GEN7;
+}
+
+/* ---- single words ---- */
+
+/* [GX] [MD]; 5 to 7 compare the number of slices */
+static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    const bool r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2 / 4] & 1) != 0;
+    const bool r = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
+    const uint32_t mode = gen == GPUCMD_I915_GEN7_5
+                              ? GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head)
+                              : GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head);
+    if (gen >= GPUCMD_I915_GEN12_5 && GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) != 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    if (mode == 0) {
+        cs->skip = false;
+    } else if (mode == 1) {
+        cs->skip = !r2;
+    } else if (mode == 2) {
+        cs->skip = r2;
+    } else if (mode == 3 && gen >= GPUCMD_I915_GEN8) {
+        cs->skip = !r;
+    } else if (mode == 4) {
+        cs->skip = r;
+    } else if (mode >= 5 && mode <= 7 && gen <= GPUCMD_I915_GEN9) {
+        cs->skip = cs->slices != mode - 4;
+    } else if (mode == 15) {
+        cs->skip = true;
+    } else {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (gen >= GPUCMD_I915_GEN12) {
+        cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint64_t gpucmd_i915_priv_reg64(const gpucmd_i915_cs *cs, uint32_t off)
+{
+    return cs->reg[off / 4] | (uint64_t)cs->reg[off / 4 + 1] << 32;
+}
+
+static void gpucmd_i915_priv_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_t v)
+{
+    cs->reg[off / 4] = (uint32_t)v;
+    cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
+}
+
+static uint32_t gpucmd_i915_priv_predicate(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint32_t *result = &cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4];
+    const uint64_t src0 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC0);
+    const uint64_t src1 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC1);
+    const uint64_t data = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA);
+    const uint32_t compare = GPUCMD_I915_GET(MI_PREDICATE_COMPARE, x->head);
+    const uint32_t old = *result & 1;
+    uint32_t v = compare == 0   ? 1u
+                 : compare == 1 ? 0u
+                 : compare == 2 ? (uint32_t)(src0 == src1)
+                                : (uint32_t)(src0 - src1 == data);
+    switch (GPUCMD_I915_GET(MI_PREDICATE_COMBINE, x->head)) {
+    case 0: break;
+    case 1: v &= old; break;
+    case 2: v |= old; break;
+    default: v ^= old; break;
+    }
+    switch (GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head)) {
+    case 0: return GPUCMD_I915_PRIV_DONE;
+    case 2: *result = v; return GPUCMD_I915_PRIV_DONE;
+    case 3: *result = v ^ 1; return GPUCMD_I915_PRIV_DONE;
+    default: return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+}
+
+static uint32_t gpucmd_i915_priv_interrupt(gpucmd_i915_priv_x *x, uint32_t code)
+{
+    gpucmd_event e;
+    gpucmd_status status;
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
+    e.code = code;
+    status = gpucmd_i915_priv_tell(x, &e);
+    if (status == GPUCMD_OK) {
+        x->cs->interrupts++;
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+}
+
+/* Display events are the caller's; without a function they have happened. */
+static uint32_t gpucmd_i915_priv_wait_event(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_wait *wait = &x->cs->wait;
+    gpucmd_event e;
+    gpucmd_status status;
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
+    status = gpucmd_i915_priv_tell(x, &e);
+    wait->active = status == GPUCMD_BLOCKED;
+    wait->is_event = true;
+    wait->is_register = false;
+    wait->on_signal = false;
+    wait->value = x->head & 0x7fffff;
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+}
+
+/* Commands of the display, of the 3D pipe, and others without an effect in memory. */
+static uint32_t gpucmd_i915_priv_foreign(gpucmd_i915_priv_x *x)
+{
+    uint32_t words[32];
+    gpucmd_event e;
+    if (x->env->event == NULL && x->env->trace == NULL) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
+    e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->rules, x->head);
+    e.count_dw = x->n;
+    if (x->n <= 32) {
+        for (uint32_t i = 0; i < x->n; i++) {
+            words[i] = gpucmd_i915_priv_w(x, i);
+        }
+        e.data = words;
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+}
+
+static uint64_t gpucmd_i915_priv_hws(const gpucmd_i915_priv_x *x, uint32_t off_bytes)
+{
+    return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
+}
+
+/* ---- registers and memory ---- */
+
+static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t base =
+        gen >= GPUCMD_I915_GEN11 &&
+                (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE)) != 0
+            ? x->cs->base
+            : 0;
+    const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
+    uint32_t keep = 0;
+    if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
+        for (uint32_t b = 0; b < 4; b++) {
+            keep |= (off_bytes >> b & 1) != 0 ? 0xffu << 8 * b : 0;
+        }
+    }
+    for (uint32_t i = 1; i + 1 < x->n; i += 2) {
+        const uint32_t reg = (gpucmd_i915_priv_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
+        uint32_t v = gpucmd_i915_priv_w(x, i + 1);
+        uint32_t result;
+        if (!x->secure && !gpucmd_i915_priv_may_write(x, reg, v)) {
+            continue;
+        }
+        if (keep != 0) {
+            uint32_t old;
+            result = gpucmd_i915_priv_get_reg(x, reg, &old);
+            if (result != GPUCMD_I915_PRIV_DONE) {
+                return result;
+            }
+            v = (v & ~keep) | (old & keep);
+        }
+        result = gpucmd_i915_priv_set_reg(x, reg, v);
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            return result;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_srm(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const uint32_t base =
+        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    uint32_t v, result;
+    if (cs->rules.gen >= GPUCMD_I915_GEN7_5 &&
+        (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
+        (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) == 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_get_reg(x, reg, &v);
+    if (result != GPUCMD_I915_PRIV_DONE ||
+        (gpucmd_i915_priv_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0)) {
+        return result;
+    }
+    return gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, v, 4);
+}
+
+static uint32_t gpucmd_i915_priv_lrm(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const uint32_t base =
+        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    uint32_t v, result;
+    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, reg, v)) {
+        return result;
+    }
+    return gpucmd_i915_priv_set_reg(x, reg, v);
+}
+
+static uint32_t gpucmd_i915_priv_lrr(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    const bool relative = cs->rules.gen >= GPUCMD_I915_GEN11;
+    const uint32_t src = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
+                         (relative && (x->head >> 18 & 1) != 0 ? cs->base : 0);
+    const uint32_t dst = (gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
+                         (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
+    uint32_t v;
+    const uint32_t result = gpucmd_i915_priv_get_reg(x, src, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, dst, v)) {
+        return result;
+    }
+    return gpucmd_i915_priv_set_reg(x, dst, v);
+}
+
+static uint32_t gpucmd_i915_priv_sdi(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
+    uint64_t va;
+    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    va = gen >= GPUCMD_I915_GEN8  ? gpucmd_i915_priv_address(x, 1)
+         : gen < GPUCMD_I915_GEN4 ? gpucmd_i915_priv_w(x, 1)
+                                  : gpucmd_i915_priv_w(x, 2);
+    va &= ~(uint64_t)3;
+    if (x->n == at + 2 &&
+        (gen < GPUCMD_I915_GEN8 || (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD)) != 0)) {
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_w(x, at) | (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32, 8);
+    }
+    for (uint32_t i = at; i < x->n; i++) {
+        const uint32_t result =
+            gpucmd_i915_priv_store(x, va + 4 * (uint64_t)(i - at), gpucmd_i915_priv_w(x, i), 4);
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            return result;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_sdx(gpucmd_i915_priv_x *x)
+{
+    const uint64_t va = gpucmd_i915_priv_hws(x, gpucmd_i915_priv_w(x, 1));
+    const uint64_t low = gpucmd_i915_priv_w(x, 2);
+    return x->n > 3
+               ? gpucmd_i915_priv_store(x, va, low | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32, 8)
+               : gpucmd_i915_priv_store(x, va, low, 4);
+}
+
+static uint32_t gpucmd_i915_priv_copy_mem(gpucmd_i915_priv_x *x)
+{
+    uint32_t v, result;
+    if (gpucmd_i915_priv_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+                                                GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 3) & ~(uint64_t)3, &v);
+    return result != GPUCMD_I915_PRIV_DONE
+               ? result
+               : gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3, v, 4);
+}
+
+/* ---- MI_ATOMIC ---- */
+
+static uint64_t gpucmd_i915_priv_atomic_op(uint32_t op, uint64_t mem, uint64_t op1, uint64_t op2,
+                                           uint32_t bits, bool *known)
+{
+    const uint64_t sign = (uint64_t)1 << (bits - 1);
+    const bool less = (mem ^ sign) < (op1 ^ sign); /* signed */
+    *known = true;
+    switch (op) {
+    case 0x01: return mem & op1;
+    case 0x02: return mem | op1;
+    case 0x03: return mem ^ op1;
+    case 0x04: return op1;
+    case 0x05: return mem + 1;
+    case 0x06:
+    case 0x0f: return mem - 1;
+    case 0x07: return mem + op1;
+    case 0x08: return mem - op1;
+    case 0x09: return op1 - mem;
+    case 0x0a: return less ? op1 : mem;
+    case 0x0b: return less ? mem : op1;
+    case 0x0c: return mem < op1 ? op1 : mem;
+    case 0x0d: return mem < op1 ? mem : op1;
+    case 0x0e: return mem == op1 ? op2 : mem;
+    default: *known = false; return mem;
+    }
+}
+
+/* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2, 3. */
+static uint32_t gpucmd_i915_priv_atomic_word(const gpucmd_i915_priv_x *x, uint32_t which,
+                                             uint32_t i)
+{
+    if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) == 0) {
+        return x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4 + 4 * which + i];
+    }
+    return 3 + 2 * i + which < x->n ? gpucmd_i915_priv_w(x, 3 + 2 * i + which) : 0;
+}
+
+static uint64_t gpucmd_i915_priv_atomic_qword(const gpucmd_i915_priv_x *x, uint32_t which,
+                                              uint32_t i)
+{
+    return gpucmd_i915_priv_atomic_word(x, which, 2 * i) |
+           (uint64_t)gpucmd_i915_priv_atomic_word(x, which, 2 * i + 1) << 32;
+}
+
+/* 16 bytes: compare and write only. */
+static uint32_t gpucmd_i915_priv_atomic16(gpucmd_i915_priv_x *x, uint64_t va)
+{
+    uint64_t old[2];
+    gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old[0]);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_mem_read64(x->env->mem, va + 8, GPUCMD_LITTLE_ENDIAN, &old[1]);
+    }
+    if (status != GPUCMD_OK) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    if (old[0] == gpucmd_i915_priv_atomic_qword(x, 0, 0) &&
+        old[1] == gpucmd_i915_priv_atomic_qword(x, 0, 1)) {
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t result =
+                gpucmd_i915_priv_store(x, va + 8 * i, gpucmd_i915_priv_atomic_qword(x, 1, i), 8);
+            if (result != GPUCMD_I915_PRIV_DONE) {
+                return result;
+            }
+        }
+    }
+    if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8, old[0]);
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 5 * 8, old[1]);
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_atomic(gpucmd_i915_priv_x *x)
+{
+    const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
+    const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
+    const uint32_t bytes = 4u << width;
+    const bool immediate = (x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
+    const uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
+    const uint64_t gpr4 = gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
+    uint64_t old = 0, op1, op2, v;
+    uint32_t low = 0, result;
+    gpucmd_status status;
+    bool known;
+    if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != (op == 0x4e ? 2 : width) ||
+        (width == 2 && op != 0x4e) || (op == 0x4e && width != 2)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (immediate && x->n < (width == 0 ? 5u : width == 1 ? 7u : 11u)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if (width == 2) {
+        return gpucmd_i915_priv_atomic16(x, va);
+    }
+    status = width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
+                        : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
+    if (status != GPUCMD_OK) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+    }
+    op1 =
+        width == 0 ? gpucmd_i915_priv_atomic_word(x, 0, 0) : gpucmd_i915_priv_atomic_qword(x, 0, 0);
+    op2 =
+        width == 0 ? gpucmd_i915_priv_atomic_word(x, 1, 0) : gpucmd_i915_priv_atomic_qword(x, 1, 0);
+    old = width == 0 ? low : old;
+    v = gpucmd_i915_priv_atomic_op(op & 0x1f, old, op1, op2, 8 * bytes, &known);
+    if (!known) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    result = gpucmd_i915_priv_store(x, va, width == 0 ? (uint32_t)v : v, bytes);
+    if (result == GPUCMD_I915_PRIV_DONE && (x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
+        old = (op & 0x1f) == 0x0f ? v : old; /* PREDEC returns the new value */
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8,
+                                   width == 0 ? (gpr4 & ~(uint64_t)0xffffffffu) | (uint32_t)old
+                                              : old);
+    }
+    return result;
+}
+
+/* ---- MI_MATH ---- */
+
+typedef struct gpucmd_i915_priv_alu {
+    uint64_t srca, srcb, accu;
+    bool zf, cf;
+} gpucmd_i915_priv_alu;
+
+/* Value of operand 2; false: no such register. */
+static bool gpucmd_i915_priv_alu_get(const gpucmd_i915_cs *cs, const gpucmd_i915_priv_alu *a,
+                                     uint32_t operand, uint64_t *v)
+{
+    if (operand < 16) {
+        *v = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand);
+    } else if (operand == GPUCMD_I915_ALU_ACCU) {
+        *v = a->accu;
+    } else if (operand == GPUCMD_I915_ALU_ZF) {
+        *v = a->zf ? ~(uint64_t)0 : 0;
+    } else if (operand == GPUCMD_I915_ALU_CF) {
+        *v = a->cf ? ~(uint64_t)0 : 0;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Counts that the shifter knows: 0 and powers of two up to 32. */
+static bool gpucmd_i915_priv_alu_shift(gpucmd_i915_priv_alu *a, uint32_t op)
+{
+    const uint64_t n = a->srcb;
+    const uint64_t fill =
+        op == GPUCMD_I915_ALU_SAR && a->srca >> 63 != 0 && n != 0 ? ~(~(uint64_t)0 >> (n & 63)) : 0;
+    if (n > 32 || (n & (n - 1)) != 0) {
+        return false;
+    }
+    a->accu = op == GPUCMD_I915_ALU_SHL ? a->srca << n : (a->srca >> n) | fill;
+    a->cf = false;
+    a->zf = a->accu == 0;
+    return true;
+}
+
+/* An operation on the two sources; false: unknown. */
+static bool gpucmd_i915_priv_alu_op(gpucmd_i915_priv_alu *a, uint32_t op, gpucmd_i915_gen gen)
+{
+    a->cf = false;
+    switch (op) {
+    case GPUCMD_I915_ALU_ADD:
+        a->accu = a->srca + a->srcb;
+        a->cf = a->accu < a->srca;
+        break;
+    case GPUCMD_I915_ALU_SUB:
+        a->accu = a->srca - a->srcb;
+        a->cf = a->srca < a->srcb;
+        break;
+    case GPUCMD_I915_ALU_AND: a->accu = a->srca & a->srcb; break;
+    case GPUCMD_I915_ALU_OR: a->accu = a->srca | a->srcb; break;
+    case GPUCMD_I915_ALU_XOR: a->accu = a->srca ^ a->srcb; break;
+    case GPUCMD_I915_ALU_SHL:
+    case GPUCMD_I915_ALU_SHR:
+    case GPUCMD_I915_ALU_SAR:
+        return gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_alu_shift(a, op);
+    default: return false;
+    }
+    a->zf = a->accu == 0;
+    return true;
+}
+
+/* Loads and stores of gen12.5 through the accumulator. */
+static uint32_t gpucmd_i915_priv_alu_indirect(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_alu *a,
+                                              uint32_t op, uint32_t operand1, uint32_t operand2)
+{
+    const uint64_t va = a->accu & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)7;
+    const bool load = op == GPUCMD_I915_ALU_LOADIND;
+    const uint32_t gpr = load ? operand1 : operand2;
+    uint64_t v;
+    gpucmd_status status;
+    if (gpr >= 16 || (load ? operand2 : operand1) != GPUCMD_I915_ALU_ACCU) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (!load) {
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr), 8);
+    }
+    status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &v);
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
+    }
+    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+}
+
+/* Moves between the sources and the registers; false: unknown. */
+static bool gpucmd_i915_priv_alu_move(gpucmd_i915_cs *cs, gpucmd_i915_priv_alu *a, uint32_t op,
+                                      uint32_t operand1, uint32_t operand2)
+{
+    const bool store = op == GPUCMD_I915_ALU_STORE || op == GPUCMD_I915_ALU_STOREINV;
+    uint64_t v = op == GPUCMD_I915_ALU_LOAD1 ? ~(uint64_t)0 : 0;
+    if (op != GPUCMD_I915_ALU_LOAD0 && op != GPUCMD_I915_ALU_LOAD1 &&
+        !gpucmd_i915_priv_alu_get(cs, a, operand2, &v)) {
+        return false;
+    }
+    if (op == GPUCMD_I915_ALU_LOADINV || op == GPUCMD_I915_ALU_STOREINV) {
+        v = ~v;
+    }
+    if (store) {
+        if (operand1 >= 16) {
+            return false;
+        }
+        gpucmd_i915_priv_set_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand1, v);
+        return true;
+    }
+    if (operand1 == GPUCMD_I915_ALU_SRCA) {
+        a->srca = v;
+    } else if (operand1 == GPUCMD_I915_ALU_SRCB) {
+        a->srcb = v;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static uint32_t gpucmd_i915_priv_math(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    gpucmd_i915_priv_alu a = {0, 0, 0, false, false};
+    for (uint32_t i = 1; i < x->n; i++) {
+        const uint32_t dw = gpucmd_i915_priv_w(x, i);
+        const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
+        const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
+        const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
+        bool good = true;
+        switch (op) {
+        case GPUCMD_I915_ALU_NOOP: break;
+        case GPUCMD_I915_ALU_FENCE_RD:
+        case GPUCMD_I915_ALU_FENCE_WR: good = gen >= GPUCMD_I915_GEN12_5; break;
+        case GPUCMD_I915_ALU_LOAD:
+        case GPUCMD_I915_ALU_LOADINV:
+        case GPUCMD_I915_ALU_LOAD0:
+        case GPUCMD_I915_ALU_LOAD1:
+        case GPUCMD_I915_ALU_STORE:
+        case GPUCMD_I915_ALU_STOREINV:
+            good = gpucmd_i915_priv_alu_move(cs, &a, op, operand1, operand2);
+            break;
+        case GPUCMD_I915_ALU_LOADIND:
+        case GPUCMD_I915_ALU_STOREIND:
+            good = gen >= GPUCMD_I915_GEN12_5;
+            if (good) {
+                const uint32_t result =
+                    gpucmd_i915_priv_alu_indirect(x, &a, op, operand1, operand2);
+                if (result != GPUCMD_I915_PRIV_DONE) {
+                    return result;
+                }
+            }
+            break;
+        default: good = gpucmd_i915_priv_alu_op(&a, op, gen); break;
+        }
+        if (!good) {
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* ---- flushes with a store, semaphores ---- */
+
+/* Store of a post-sync operation. bytes: width of the immediate. */
+static uint32_t gpucmd_i915_priv_post_sync(gpucmd_i915_priv_x *x, uint32_t op, uint64_t va,
+                                           uint64_t immediate, uint32_t bytes)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (op) {
+    case GPUCMD_I915_POST_SYNC_NONE: return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_POST_SYNC_IMMEDIATE: return gpucmd_i915_priv_store(x, va, immediate, bytes);
+    case GPUCMD_I915_POST_SYNC_DEPTH_COUNT:
+        return gpucmd_i915_priv_store(
+            x, va, gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PS_DEPTH_COUNT), 8);
+    default: return gpucmd_i915_priv_store(x, va, cs->timestamp, 8);
+    }
+}
+
+/* An interrupt request of a flush; the parser of gen7 takes it from user batches. */
+static uint32_t gpucmd_i915_priv_notify(gpucmd_i915_priv_x *x, uint32_t result, bool wanted)
+{
+    const bool dropped = !x->secure && (x->cs->rules.gen == GPUCMD_I915_GEN7 ||
+                                        x->cs->rules.gen == GPUCMD_I915_GEN7_5);
+    return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped ? result
+                                                                 : gpucmd_i915_priv_interrupt(x, 1);
+}
+
+static uint32_t gpucmd_i915_priv_flush_dw(gpucmd_i915_priv_x *x)
+{
+    const bool wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t at = wide ? 3 : 2;
+    const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
+    const uint32_t low = gpucmd_i915_priv_w(x, 1);
+    const bool index = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
+    uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)7;
+    uint64_t v = x->n > at ? gpucmd_i915_priv_w(x, at) : 0;
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (x->n > at + 1) {
+        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+    }
+    if (index) {
+        va = gpucmd_i915_priv_hws(x, low & ~7u);
+    }
+    if (!gpucmd_i915_priv_user(x) || (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
+        result = gpucmd_i915_priv_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
+    }
+    return gpucmd_i915_priv_notify(x, result,
+                                   (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
+}
+
+/* Gen4 to 5: the flags are in the first word, the address in the second. */
+static uint32_t gpucmd_i915_priv_pipe_control_g4(gpucmd_i915_priv_x *x)
+{
+    const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
+    const uint64_t v = gpucmd_i915_priv_w(x, 2) | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32;
+    const uint32_t result = gpucmd_i915_priv_post_sync(x, op, gpucmd_i915_priv_w(x, 1) & ~7u, v, 8);
+    return gpucmd_i915_priv_notify(x, result,
+                                   x->cs->rules.gen >= GPUCMD_I915_GEN4_5 &&
+                                       (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
+}
+
+static uint32_t gpucmd_i915_priv_pipe_control(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint32_t flags = gpucmd_i915_priv_w(x, 1);
+    const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
+    const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
+    const bool two = x->n > at + 1;
+    const uint32_t address = gpucmd_i915_priv_w(x, 2);
+    const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
+    const bool ggtt = gen == GPUCMD_I915_GEN6
+                          ? (address & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)) != 0
+                          : (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0;
+    uint64_t v = gpucmd_i915_priv_w(x, at);
+    uint32_t result = GPUCMD_I915_PRIV_DONE;
+    if (two) {
+        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+    }
+    if (gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
+        (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0) {
+        const uint32_t reg = address & GPUCMD_I915_PRIV_REG_BITS;
+        if (gpucmd_i915_priv_may_write(x, reg, (uint32_t)v)) {
+            result = gpucmd_i915_priv_set_reg(x, reg, (uint32_t)v);
+        }
+    } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
+               (!gpucmd_i915_priv_user(x) || (!ggtt && !index))) {
+        const uint64_t va = index ? gpucmd_i915_priv_hws(x, address & ~7u)
+                                  : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
+        result = gpucmd_i915_priv_post_sync(x, op, va, v, two ? 8 : 4);
+    }
+    return gpucmd_i915_priv_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
+}
+
+static bool gpucmd_i915_priv_compare(uint32_t op, uint32_t memory, uint32_t value)
+{
+    switch (op) {
+    case GPUCMD_I915_COMPARE_GT: return memory > value;
+    case GPUCMD_I915_COMPARE_GE: return memory >= value;
+    case GPUCMD_I915_COMPARE_LT: return memory < value;
+    case GPUCMD_I915_COMPARE_LE: return memory <= value;
+    case GPUCMD_I915_COMPARE_EQ: return memory == value;
+    default: return memory != value;
+    }
+}
+
+/* Look at a semaphore: DONE if it lets pass, else BLOCK. */
+static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, const gpucmd_i915_wait *wanted)
+{
+    gpucmd_i915_wait *wait = &x->cs->wait;
+    const bool waiting = wait->active;
+    uint32_t v, result;
+    if (waiting && wait->on_signal && !x->cs->signalled) {
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    x->cs->signalled = false;
+    result = wanted->is_register ? gpucmd_i915_priv_get_reg(x, (uint32_t)wanted->va, &v)
+                                 : gpucmd_i915_priv_load(x, wanted->va, &v);
+    if (result != GPUCMD_I915_PRIV_DONE) {
+        wait->active = false;
+        return result;
+    }
+    *wait = *wanted;
+    wait->active = !gpucmd_i915_priv_compare(wanted->compare, v, wanted->value);
+    if (wait->active) {
+        x->cs->ctl |= 1u << 10;
+        if (!waiting) {
+            gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
+                                   wanted->value);
+        }
+        return GPUCMD_I915_PRIV_BLOCK;
+    }
+    x->cs->ctl &= ~(1u << 10);
+    if (waiting) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+static uint32_t gpucmd_i915_priv_semaphore_wait(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_wait wanted;
+    wanted.active = true;
+    wanted.is_event = false;
+    wanted.is_register = x->cs->rules.gen >= GPUCMD_I915_GEN9 &&
+                         (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
+    wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
+    wanted.va = wanted.is_register ? gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
+                                   : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3;
+    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
+    if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    return gpucmd_i915_priv_look(x, &wanted);
+}
+
+/* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes memory. [K4] */
+static uint32_t gpucmd_i915_priv_mbox(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
+                                       GPUCMD_I915_REG_SYNC_1};
+    const bool in_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_REGISTER)) != 0;
+    const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
+    const uint32_t select = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
+    const uint64_t va = gpucmd_i915_priv_w(x, 2) & ~3u;
+    gpucmd_i915_wait wanted;
+    if (update && !in_register) {
+        return gpucmd_i915_priv_store(x, va, gpucmd_i915_priv_w(x, 1), 4);
+    }
+    if (update || (in_register && select == 3)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+    }
+    if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    wanted.active = true;
+    wanted.is_event = false;
+    wanted.is_register = in_register;
+    wanted.on_signal = false;
+    wanted.va = in_register ? x->cs->base + mailbox[select] : va;
+    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.compare = GPUCMD_I915_COMPARE_GT;
+    return gpucmd_i915_priv_look(x, &wanted);
+}
+
+/* Wake the streamer of an id. [GX] */
+static uint32_t gpucmd_i915_priv_signal(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t engines[15][2] = {
+        {GPUCMD_I915_RCS,  0},
+        {GPUCMD_I915_VCS,  0},
+        {GPUCMD_I915_BCS,  0},
+        {GPUCMD_I915_VECS, 0},
+        {GPUCMD_I915_VCS,  1},
+        {0,                0},
+        {GPUCMD_I915_VCS,  2},
+        {GPUCMD_I915_VCS,  3},
+        {GPUCMD_I915_VCS,  4},
+        {GPUCMD_I915_VCS,  5},
+        {GPUCMD_I915_VCS,  6},
+        {GPUCMD_I915_VCS,  7},
+        {GPUCMD_I915_VECS, 1},
+        {GPUCMD_I915_VECS, 2},
+        {GPUCMD_I915_VECS, 3}
+    };
+    const uint32_t id = x->cs->rules.gen < GPUCMD_I915_GEN11
+                            ? GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head)
+                            : GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
+    for (size_t i = 0; i < x->peer_count && id < 15; i++) {
+        gpucmd_i915_cs *cs = &x->peers[i];
+        if ((uint32_t)cs->rules.engine == engines[id][0] && cs->instance == engines[id][1]) {
+            cs->signalled = true;
+        }
+    }
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* ---- 2D ---- */
+
+/* A fill or copy of rows. */
+typedef struct gpucmd_i915_priv_blit {
+    uint64_t dst_va, src_va;
+    int64_t dst_pitch, src_pitch; /* bytes */
+    int64_t dst_x, src_x;         /* first byte of a row */
+    int64_t dst_y, src_y;
+    int64_t row_bytes, rows;
+    uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
+    uint32_t mask;        /* bytes of a 32-bit pixel that are written */
+    uint32_t rop;
+    uint32_t color[4];
+    bool dst_tiled, src_tiled; /* X tiles */
+    bool copy;                 /* has a source */
+} gpucmd_i915_priv_blit;
+
+/* Address of byte xb of row y. An X tile is 512 bytes by 8 rows. */
+static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
+                                       int64_t y)
+{
+    if (!tiled) {
+        return (base + (uint64_t)(y * pitch + xb)) & GPUCMD_I915_PRIV_VA_MASK;
+    }
+    return (base + (uint64_t)((y / 8 * (pitch / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512)) &
+           GPUCMD_I915_PRIV_VA_MASK;
+}
+
+/* Bytes in one piece of memory from byte xb of a row on, or backward; itself included. */
+static int64_t gpucmd_i915_priv_texel_run(bool tiled, int64_t xb, bool backward)
+{
+    return !tiled ? 0x7fffffff : backward ? xb % 512 + 1 : 512 - xb % 512;
+}
+
+/* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
+static uint8_t gpucmd_i915_priv_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
+{
+    uint32_t v = 0;
+    if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
+        return (uint8_t)(rop == 0xf0 ? p : s);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        if ((rop >> i & 1) != 0) {
+            v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
+        }
+    }
+    return (uint8_t)v;
+}
+
+/* Does the result depend on the destination, on the source? */
+static bool gpucmd_i915_priv_rop_reads_dst(uint32_t rop)
+{
+    return ((rop >> 1 ^ rop) & 0x55) != 0;
+}
+
+static bool gpucmd_i915_priv_rop_reads_src(uint32_t rop)
+{
+    return ((rop >> 2 ^ rop) & 0x33) != 0;
+}
+
+/* Up to 64 bytes: combine pattern, source and destination. at: offset in the row. */
+static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+                                                 uint64_t dst, uint64_t src, int64_t at, uint32_t n)
+{
+    uint8_t d[64], s[64];
+    const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        d[i] = 0;
+        s[i] = 0;
+    }
+    if (masked || gpucmd_i915_priv_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, dst, d, n);
+    }
+    if (status == GPUCMD_OK && b->copy && gpucmd_i915_priv_rop_reads_src(b->rop)) {
+        status = gpucmd_mem_read(mem, src, s, n);
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        const uint32_t byte = (uint32_t)((uint64_t)(at + i) % b->pixel_bytes);
+        const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
+        if (!masked || (b->mask >> 8 * byte & 1) != 0) {
+            d[i] = gpucmd_i915_priv_rop(b->rop, p, s[i], d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+}
+
+static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+                                               int64_t row, bool backward)
+{
+    const bool plain = b->copy && b->rop == 0xcc &&
+                       (b->pixel_bytes != 4 || b->mask == 0xffffffffu) && !b->dst_tiled &&
+                       !b->src_tiled;
+    const int64_t most = plain ? b->row_bytes : 64;
+    int64_t done = 0;
+    while (done < b->row_bytes) {
+        const int64_t rest = b->row_bytes - done;
+        const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
+        const int64_t dst_left =
+            gpucmd_i915_priv_texel_run(b->dst_tiled, b->dst_x + edge, backward);
+        const int64_t src_left =
+            gpucmd_i915_priv_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
+        int64_t n = rest < most ? rest : most;
+        uint64_t src = gpucmd_i915_priv_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
+                                              b->src_x + edge, b->src_y + row);
+        uint64_t dst = gpucmd_i915_priv_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
+                                              b->dst_x + edge, b->dst_y + row);
+        gpucmd_status status;
+        n = n < dst_left ? n : dst_left;
+        n = n < src_left ? n : src_left;
+        if (backward) {
+            dst -= (uint64_t)(n - 1);
+            src -= (uint64_t)(n - 1);
+        }
+        status = plain ? gpucmd_mem_copy(mem, dst, src, (uint64_t)n)
+                       : gpucmd_i915_priv_blit_piece(mem, b, dst, src, backward ? rest - n : done,
+                                                     (uint32_t)n);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        done += n;
+    }
+    return GPUCMD_OK;
+}
+
+/* Some rows of a blit; AGAIN while there are more. */
+static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_blit *b)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
+                                         b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    int64_t bytes = 0;
+    if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if ((b->dst_tiled &&
+         (b->dst_pitch <= 0 || b->dst_pitch % 512 != 0 || b->dst_x < 0 || b->dst_y < 0)) ||
+        (b->src_tiled &&
+         (b->src_pitch <= 0 || b->src_pitch % 512 != 0 || b->src_x < 0 || b->src_y < 0))) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (cs->blt_row == 0) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
+                               b->dst_va, b->color[0]);
+    }
+    while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
+        const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        const gpucmd_status status = gpucmd_i915_priv_blit_row(x->env->mem, b, row, backward);
+        if (status != GPUCMD_OK) {
+            cs->blt_row = 0;
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        }
+        bytes += b->row_bytes;
+        cs->blt_row++;
+    }
+    if ((int64_t)cs->blt_row < b->rows) {
+        return GPUCMD_I915_PRIV_AGAIN;
+    }
+    cs->blt_row = 0;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+GPUCMD_INLINE int64_t gpucmd_i915_priv_s16(uint32_t v)
+{
+    return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
+}
+
+/* What DW0 and DW1 of the older commands say. */
+static void gpucmd_i915_priv_blit_init(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                       uint32_t flags, uint32_t br13)
+{
+    static const uint8_t bytes[4] = {1, 2, 2, 4};
+    const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
+    b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
+              ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
+    b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
+    b->dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
+    b->src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
+    b->dst_pitch = gpucmd_i915_priv_s16(br13) * (b->dst_tiled ? 4 : 1);
+    b->src_pitch = 0;
+    b->src_va = 0;
+    b->src_x = 0;
+    b->src_y = 0;
+    b->copy = false;
+    for (uint32_t i = 0; i < 4; i++) {
+        b->color[i] = 0;
+    }
+}
+
+/* Rectangle in words i and i + 1, cut to the clip rectangle where the command asks for it. */
+static void gpucmd_i915_priv_blit_rect(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                       uint32_t top, uint32_t bottom, bool clip)
+{
+    const uint32_t *setup = x->cs->setup;
+    int64_t x1 = gpucmd_i915_priv_s16(top), y1 = gpucmd_i915_priv_s16(top >> 16);
+    int64_t x2 = gpucmd_i915_priv_s16(bottom), y2 = gpucmd_i915_priv_s16(bottom >> 16);
+    b->dst_x = x1;
+    b->dst_y = y1;
+    if (clip) {
+        const int64_t cx1 = gpucmd_i915_priv_s16(setup[2]);
+        const int64_t cy1 = gpucmd_i915_priv_s16(setup[2] >> 16);
+        const int64_t cx2 = gpucmd_i915_priv_s16(setup[3]);
+        const int64_t cy2 = gpucmd_i915_priv_s16(setup[3] >> 16);
+        x1 = x1 < cx1 ? cx1 : x1;
+        y1 = y1 < cy1 ? cy1 : y1;
+        x2 = x2 > cx2 ? cx2 : x2;
+        y2 = y2 > cy2 ? cy2 : y2;
+    }
+    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip cut off */
+    b->src_y = y1 - b->dst_y;
+    b->dst_x = x1 * b->pixel_bytes;
+    b->dst_y = y1;
+    b->row_bytes = (x2 - x1) * b->pixel_bytes;
+    b->rows = y2 - y1;
+}
+
+/* Source at word i: Y:X, pitch, address. */
+static void gpucmd_i915_priv_blit_src(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+                                      uint32_t i)
+{
+    const uint32_t yx = gpucmd_i915_priv_w(x, i);
+    b->src_x += gpucmd_i915_priv_s16(yx) * b->pixel_bytes;
+    b->src_y += gpucmd_i915_priv_s16(yx >> 16);
+    b->src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
+    b->src_va = gpucmd_i915_priv_address(x, i + 2);
+    b->copy = true;
+}
+
+static uint32_t gpucmd_i915_priv_xy_blt(gpucmd_i915_priv_x *x, bool copy)
+{
+    const uint32_t br13 = gpucmd_i915_priv_w(x, 1);
+    const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, x->head, br13);
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
+    if (copy) {
+        gpucmd_i915_priv_blit_src(x, &b, at);
+    } else {
+        b.color[0] = gpucmd_i915_priv_w(x, at);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. */
+static uint32_t gpucmd_i915_priv_byte_blt(gpucmd_i915_priv_x *x, bool copy)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, x->head, gpucmd_i915_priv_w(x, 1));
+    b.dst_tiled = false;
+    b.src_tiled = false;
+    b.dst_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 1));
+    b.dst_x = 0;
+    b.dst_y = 0;
+    b.rows = gpucmd_i915_priv_w(x, 2) >> 16;
+    b.row_bytes = gpucmd_i915_priv_w(x, 2) & 0xffff;
+    b.dst_va = gpucmd_i915_priv_address(x, 3);
+    if (copy) {
+        b.copy = true;
+        b.src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 4 + wide));
+        b.src_va = gpucmd_i915_priv_address(x, 5 + wide);
+    } else {
+        b.color[0] = gpucmd_i915_priv_w(x, 4 + wide);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* State: flags, BR13, clip rectangle, destination, background, foreground. */
+static uint32_t gpucmd_i915_priv_setup_blt(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
+    cs->setup[0] = x->head;
+    for (uint32_t i = 1; i <= 4; i++) {
+        cs->setup[i] = gpucmd_i915_priv_w(x, i);
+    }
+    cs->setup_dst_high = wide != 0 ? gpucmd_i915_priv_w(x, 5) & 0xffff : 0;
+    cs->setup[5] = gpucmd_i915_priv_w(x, 5 + wide);
+    cs->setup[6] = gpucmd_i915_priv_w(x, 6 + wide);
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of the state. */
+static uint32_t gpucmd_i915_priv_setup_fill(gpucmd_i915_priv_x *x, uint32_t top, uint32_t bottom)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
+    gpucmd_i915_priv_blit b;
+    gpucmd_i915_priv_blit_init(x, &b, setup[0] | tiled, setup[1]);
+    b.dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
+    b.color[0] = setup[6];
+    gpucmd_i915_priv_blit_rect(x, &b, top, bottom,
+                               (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* Linear only: FAST_COPY with a tiling goes to the caller. */
+static uint32_t gpucmd_i915_priv_fast_copy(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
+    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
+    gpucmd_i915_priv_blit b;
+    if (GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head) != 0 ||
+        GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head) != 0 || dw1 >> 30 != 0) {
+        return gpucmd_i915_priv_foreign(x);
+    }
+    gpucmd_i915_priv_blit_init(x, &b, 0, dw1);
+    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
+    gpucmd_i915_priv_blit_src(x, &b, 6);
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+/* Linear only, likewise. */
+static uint32_t gpucmd_i915_priv_fast_color(gpucmd_i915_priv_x *x)
+{
+    static const uint8_t bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
+    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
+    gpucmd_i915_priv_blit b;
+    if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
+        return gpucmd_i915_priv_foreign(x);
+    }
+    gpucmd_i915_priv_blit_init(x, &b, 0, 0);
+    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xf0;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
+    b.dst_va = gpucmd_i915_priv_address(x, 4);
+    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
+    for (uint32_t i = 0; i < 4; i++) {
+        b.color[i] = gpucmd_i915_priv_w(x, 7 + i);
+    }
+    return gpucmd_i915_priv_blit_run(x, &b);
+}
+
+static uint32_t gpucmd_i915_priv_exec_2d(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(&x->cs->rules, x->head, false);
+    const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
+    if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    switch (row->op) {
+    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_i915_priv_xy_blt(x, false);
+    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_i915_priv_xy_blt(x, true);
+    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_i915_priv_byte_blt(x, false);
+    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_i915_priv_byte_blt(x, true);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_i915_priv_setup_blt(x);
+    case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
+        x->cs->setup[2] = gpucmd_i915_priv_w(x, 1);
+        x->cs->setup[3] = gpucmd_i915_priv_w(x, 2);
+        return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_OP_XY_PIXEL_BLT:
+        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1),
+                                           ((gpucmd_i915_priv_w(x, 1) + 0x10000u) & 0xffff0000u) |
+                                               ((gpucmd_i915_priv_w(x, 1) + 1) & 0xffffu));
+    case GPUCMD_I915_OP_XY_SCANLINES_BLT:
+        if ((x->cs->setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) == 0) {
+            return gpucmd_i915_priv_foreign(x);
+        }
+        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1), gpucmd_i915_priv_w(x, 2));
+    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_i915_priv_fast_copy(x);
+    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_i915_priv_fast_color(x);
+    default: return gpucmd_i915_priv_foreign(x);
+    }
+}
+
+/* ---- batches ---- */
+
+/* The next piece of commands begins at cs->next_va: its first word must be there. */
+static uint32_t gpucmd_i915_priv_enter(gpucmd_i915_priv_x *x)
+{
+    uint32_t head;
+    const gpucmd_status status =
+        gpucmd_mem_read32(x->env->mem, x->cs->next_va, GPUCMD_LITTLE_ENDIAN, &head);
+    return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
+                               : gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+}
+
+/* Does the start command ask for a batch with all rights? Before gen6 no list of privileged
+ * commands is known, and every batch has them. */
+static bool gpucmd_i915_priv_start_secure(const gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    if (gen < GPUCMD_I915_GEN6) {
+        return true;
+    }
+    if (gen == GPUCMD_I915_GEN7_5 && x->cs->rules.engine == GPUCMD_I915_RCS) {
+        return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) == 0;
+    }
+    return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
+}
+
+/* Is the predicate bit of a start, or of an END of gen12.5, set and does it say no? [MB] */
+static bool gpucmd_i915_priv_predicated_off(const gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    if (cs->rules.gen < GPUCMD_I915_GEN7_5 ||
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0) {
+        return false;
+    }
+    return cs->rules.gen >= GPUCMD_I915_GEN12_5
+               ? (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] & 1) != 0
+               : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
+}
+
+/* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that batch [OUR]. */
+static uint32_t gpucmd_i915_priv_batch_start(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const gpucmd_i915_gen gen = cs->rules.gen;
+    const bool levels = gen >= GPUCMD_I915_GEN8 ||
+                        (gen == GPUCMD_I915_GEN7_5 && cs->rules.engine == GPUCMD_I915_RCS);
+    const bool call =
+        levels && (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0;
+    const bool nested =
+        gen >= GPUCMD_I915_GEN12_5 ||
+        (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
+    if (gpucmd_i915_priv_predicated_off(x)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (call && (cs->level == 0 || (nested && cs->level == 3))) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+    }
+    cs->next_level = cs->level == 0 ? 1 : !call ? cs->level : nested ? cs->level + 1 : 2;
+    cs->next_va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
+    if (gen >= GPUCMD_I915_GEN7_5 && gen <= GPUCMD_I915_GEN9 &&
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET)) != 0) {
+        cs->next_va = (cs->next_va + cs->reg[GPUCMD_I915_REG_BB_OFFSET / 4]) & ~(uint64_t)3;
+    }
+    cs->next_end_va = ~(uint64_t)0;
+    cs->next_secure = x->secure && gpucmd_i915_priv_start_secure(x);
+    return gpucmd_i915_priv_enter(x);
+}
+
+static uint32_t gpucmd_i915_priv_batch_buffer(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (cs->level != 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+    }
+    cs->next_level = 1;
+    cs->next_va = gpucmd_i915_priv_w(x, 1) & ~7u;
+    cs->next_end_va = gpucmd_i915_priv_w(x, 2) & ~7u;
+    cs->next_secure = true;
+    return gpucmd_i915_priv_enter(x);
+}
+
+/* END, or a conditional one whose condition failed. */
+static uint32_t gpucmd_i915_priv_batch_end(gpucmd_i915_priv_x *x, bool all_levels)
+{
+    if (x->cs->level == 0) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_INVALID);
+    }
+    return all_levels ? GPUCMD_I915_PRIV_LEAVE : GPUCMD_I915_PRIV_END;
+}
+
+static uint32_t gpucmd_i915_priv_conditional_end(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const uint64_t va = gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
+    const bool by_mask =
+        gen >= GPUCMD_I915_GEN9 &&
+        (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_MASK_MODE)) != 0;
+    const uint32_t compare = gen >= GPUCMD_I915_GEN12
+                                 ? GPUCMD_I915_GET(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE, x->head)
+                                 : (uint32_t)GPUCMD_I915_COMPARE_GT;
+    uint32_t v, mask = 0xffffffffu, result;
+    if ((x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
+        (gpucmd_i915_priv_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (compare > GPUCMD_I915_COMPARE_NE) {
+        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    result = gpucmd_i915_priv_load(x, by_mask ? va + 4 : va, &v);
+    if (result == GPUCMD_I915_PRIV_DONE && by_mask) {
+        result = gpucmd_i915_priv_load(x, va, &mask);
+    }
+    if (result != GPUCMD_I915_PRIV_DONE ||
+        gpucmd_i915_priv_compare(compare, v & mask, gpucmd_i915_priv_w(x, 1))) {
+        return result;
+    }
+    return gpucmd_i915_priv_batch_end(
+        x, gen < GPUCMD_I915_GEN12 ||
+               (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_LEVEL_ONLY)) == 0);
+}
+
+/* ---- one command ---- */
+
+/* MI opcodes that read memory before they can act: states RS4 and BS4. */
+#define GPUCMD_I915_PRIV_OPCODE(name) ((uint64_t)1 << (GPUCMD_I915_HDR_##name >> 23))
+#define GPUCMD_I915_PRIV_FETCHES                                                                   \
+    (GPUCMD_I915_PRIV_OPCODE(MI_SEMAPHORE_WAIT) | GPUCMD_I915_PRIV_OPCODE(MI_LOAD_REGISTER_MEM) |  \
+     GPUCMD_I915_PRIV_OPCODE(MI_COPY_MEM_MEM) | GPUCMD_I915_PRIV_OPCODE(MI_ATOMIC) |               \
+     GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER) | GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER_START) |   \
+     GPUCMD_I915_PRIV_OPCODE(MI_CONDITIONAL_BATCH_BUFFER_END))
+
+static bool gpucmd_i915_priv_fetches(uint32_t head)
+{
+    return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
+}
+
+/* While MI_SET_PREDICATE skips: is this one executed all the same? */
+static bool gpucmd_i915_priv_unskipped(uint32_t head)
+{
+    switch (head >> 23) {
+    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23:
+    case GPUCMD_I915_HDR_MI_NOOP >> 23:
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23: return true;
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23:
+        return (head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0;
+    default: return false;
+    }
+}
+
+/* Commands of one word, and others that are rare. */
+static uint32_t gpucmd_i915_priv_exec_rare(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (x->head >> 23) {
+    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_i915_priv_set_predicate(x);
+    case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
+        if (gpucmd_i915_priv_user(x) && cs->rules.gen < GPUCMD_I915_GEN8) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+        return gpucmd_i915_priv_interrupt(x, 0);
+    case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_i915_priv_wait_event(x);
+    case GPUCMD_I915_HDR_MI_FLUSH >> 23:
+        return cs->rules.gen >= GPUCMD_I915_GEN11 ? gpucmd_i915_priv_wait_event(x)
+                                                  : (uint32_t)GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_ARB_CHECK >> 23:
+    case GPUCMD_I915_HDR_MI_ARB_ON_OFF >> 23:
+    case GPUCMD_I915_HDR_MI_SUSPEND_FLUSH >> 23:
+    case GPUCMD_I915_HDR_MI_URB_CLEAR >> 23:
+    case GPUCMD_I915_HDR_MI_CLFLUSH >> 23:
+    case GPUCMD_I915_HDR_MI_RS_CONTROL >> 23:
+    case GPUCMD_I915_HDR_MI_RS_CONTEXT >> 23:
+    case GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC >> 23: return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_REPORT_HEAD >> 23:
+        return gpucmd_i915_priv_store(x, gpucmd_i915_priv_hws(x, 0x10), cs->head, 4);
+    case GPUCMD_I915_HDR_MI_PREDICATE >> 23: return gpucmd_i915_priv_predicate(x);
+    case GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23:
+        cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_i915_priv_w(x, 1);
+        return gpucmd_i915_priv_foreign(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX >> 23: return gpucmd_i915_priv_mbox(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL >> 23: return gpucmd_i915_priv_signal(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_i915_priv_sdx(x);
+    case GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM >> 23:
+        return gpucmd_i915_priv_store(x,
+                                      cs->rules.gen >= GPUCMD_I915_GEN8
+                                          ? gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3
+                                          : (uint64_t)(gpucmd_i915_priv_w(x, 2) & ~3u),
+                                      gpucmd_i915_priv_w(x, 3), 4);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER >> 23: return gpucmd_i915_priv_batch_buffer(x);
+    case GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END >> 23:
+        return gpucmd_i915_priv_conditional_end(x);
+    case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_i915_priv_atomic(x);
+    case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_i915_priv_copy_mem(x);
+    default: return x->head >> 29 == 2 ? gpucmd_i915_priv_exec_2d(x) : gpucmd_i915_priv_foreign(x);
+    }
+}
+
+/* Execute the command; all its words can be read. */
+static uint32_t gpucmd_i915_priv_exec(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t op = x->head >> 23;
+    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_i915_priv_unskipped(x->head)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (op < 64) {
+        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->rules.mi_min[op])) {
+            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        if (GPUCMD_PRIV_UNLIKELY(!x->secure) && (cs->rules.mi_user_noop >> op & 1) != 0) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+    }
+    switch (op) {
+    case GPUCMD_I915_HDR_MI_NOOP >> 23:
+        if ((x->head & GPUCMD_I915_BITS(MI_NOOP_WRITE_ID)) != 0) {
+            cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
+        }
+        return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23: return gpucmd_i915_priv_lri(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_IMM >> 23: return gpucmd_i915_priv_sdi(x);
+    case GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM >> 23: return gpucmd_i915_priv_srm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM >> 23: return gpucmd_i915_priv_lrm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23: return gpucmd_i915_priv_lrr(x);
+    case GPUCMD_I915_HDR_MI_MATH >> 23: return gpucmd_i915_priv_math(x);
+    case GPUCMD_I915_HDR_MI_FLUSH_DW >> 23: return gpucmd_i915_priv_flush_dw(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_i915_priv_semaphore_wait(x);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_i915_priv_batch_start(x);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23:
+        if (cs->rules.gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_predicated_off(x)) {
+            return GPUCMD_I915_PRIV_DONE;
+        }
+        return gpucmd_i915_priv_batch_end(x, false);
+    case GPUCMD_I915_HDR_PIPE_CONTROL >> 23:
+        if (x->head >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16 &&
+            cs->rules.gen >= GPUCMD_I915_GEN4 && !cs->rules.video) {
+            if (x->n < (cs->rules.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
+                return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+            }
+            return cs->rules.gen < GPUCMD_I915_GEN6 ? gpucmd_i915_priv_pipe_control_g4(x)
+                                                    : gpucmd_i915_priv_pipe_control(x);
+        }
+        return gpucmd_i915_priv_foreign(x);
+    default: return gpucmd_i915_priv_exec_rare(x);
+    }
+}
+
+/* ---- the state machine ---- */
+
+static uint32_t gpucmd_i915_priv_head_off(const gpucmd_i915_cs *cs)
+{
+    return cs->head & GPUCMD_I915_RING_HEAD_MASK;
+}
+
+/* Change the state, and say so. */
+static void gpucmd_i915_priv_go(const gpucmd_i915_priv_x *x, gpucmd_i915_state state)
+{
+    const gpucmd_i915_state old = x->cs->state;
+    x->cs->state = state;
+    if (x->env->trace != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
+                               (uint64_t)old);
+    }
+}
+
+static gpucmd_run gpucmd_i915_priv_fail(const gpucmd_i915_priv_x *x)
+{
+    x->cs->wait.active = false;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_RS5);
+    return GPUCMD_RUN_FAULT;
+}
+
+/* Words of the command at x->va; 0: unknown. Only the index lists of gen2 and 3 are read further,
+ * up to 65536 words. */
+static uint32_t gpucmd_i915_priv_measure(gpucmd_i915_priv_x *x)
+{
+    if (x->cs->rules.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
+        for (uint32_t i = 1; i < 65536; i++) {
+            uint32_t v;
+            if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
+                GPUCMD_OK) {
+                return i + 1; /* found missing by the fetch */
+            }
+            if ((v & 0xffff) == 0xffff || v >> 16 == 0xffff) {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+    return gpucmd_i915_length_dw(&x->cs->rules, &x->head, 1);
+}
+
+/* Look at the first word of the command at va. */
+static bool gpucmd_i915_priv_peek(gpucmd_i915_priv_x *x, uint64_t va)
+{
+    gpucmd_status status;
+    x->va = va;
+    x->head = 0;
+    x->host = NULL;
+    status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
+    if (status != GPUCMD_OK) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        return false;
+    }
+    return true;
+}
+
+/* Find the words of the command in work, cs->cmd_dw of them, in host memory. */
+static bool gpucmd_i915_priv_locate(gpucmd_i915_priv_x *x)
+{
+    const gpucmd_i915_cs *cs = x->cs;
+    uint8_t *host;
+    uint64_t got;
+    gpucmd_status status;
+    if (!gpucmd_i915_priv_peek(
+            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_i915_priv_head_off(cs))) {
+        return false;
+    }
+    x->n = cs->cmd_dw;
+    x->secure = cs->levels[cs->level].secure;
+    status =
+        gpucmd_mem_span(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ, &host, &got);
+    if (status == GPUCMD_OK && got == 4 * (uint64_t)x->n) {
+        x->host = host;
+        return true;
+    }
+    status = gpucmd_mem_probe(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ);
+    if (status != GPUCMD_OK) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        return false;
+    }
+    return true;
+}
+
+/* Parse the command at va; ring_left_bytes is what the ring still has, or the highest number. */
+static bool gpucmd_i915_priv_parse(gpucmd_i915_priv_x *x, uint64_t va, uint64_t ring_left_bytes)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint32_t n;
+    if (!gpucmd_i915_priv_peek(x, va)) {
+        return false;
+    }
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+    n = gpucmd_i915_priv_measure(x);
+    if (n == 0) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_UNKNOWN, GPUCMD_INVALID);
+        return false;
+    }
+    if (4 * (uint64_t)n > ring_left_bytes) {
+        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
+        return false;
+    }
+    cs->cmd_dw = n;
+    if (!gpucmd_i915_priv_locate(x)) {
+        return false;
+    }
+    if (x->env->trace != NULL) {
+        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_FETCH, 0,
+                               (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head);
+    }
+    return true;
+}
+
+static void gpucmd_i915_priv_count(gpucmd_i915_cs *cs)
+{
+    cs->commands++;
+    cs->timestamp++;
+}
+
+/* Note the result of executing the command in work. */
+static gpucmd_run gpucmd_i915_priv_settle(gpucmd_i915_priv_x *x, uint32_t result)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (result == GPUCMD_I915_PRIV_ERROR) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    if (result == GPUCMD_I915_PRIV_BLOCK || result == GPUCMD_I915_PRIV_AGAIN) {
+        cs->pending = GPUCMD_I915_PRIV_EXEC;
+        return result == GPUCMD_I915_PRIV_BLOCK ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_DONE;
+    }
+    cs->pending = result;
+    cs->wait.active = false;
+    gpucmd_i915_priv_count(cs);
+    if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
+        cs->acthd += 4 * (uint64_t)cs->cmd_dw;
+        if (cs->seed_literal && result != GPUCMD_I915_PRIV_DONE) {
+            cs->acthd -= cs->next_va;
+        }
+    }
+    return GPUCMD_RUN_DONE;
+}
+
+static gpucmd_run gpucmd_i915_priv_execute(gpucmd_i915_priv_x *x)
+{
+    if (!gpucmd_i915_priv_locate(x)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+}
+
+/* Back to the ring: HEAD passes the command, and wraps. */
+static gpucmd_run gpucmd_i915_priv_to_ring(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
+    uint32_t off = gpucmd_i915_priv_head_off(cs) + 4 * cs->ring_dw;
+    uint32_t wraps = cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1);
+    if (off >= size && cs->ring_dw != 0) {
+        off -= size;
+        wraps += GPUCMD_I915_RING_HEAD_WRAP;
+    }
+    if (cs->level != 0) {
+        cs->skip = false;
+    }
+    cs->head = wraps | off;
+    cs->acthd = off;
+    cs->level = 0;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_RS0);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Parse what comes next in the batch. */
+static gpucmd_run gpucmd_i915_priv_next_in_batch(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint64_t end_va = cs->levels[cs->level].end_va;
+    if (cs->acthd > end_va && cs->acthd - end_va >= 8) {
+        return gpucmd_i915_priv_to_ring(x);
+    }
+    if (!gpucmd_i915_priv_parse(x, cs->acthd, ~(uint64_t)0)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    gpucmd_i915_priv_go(x, GPUCMD_I915_BS2);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Enter the batch of a start command. */
+static gpucmd_run gpucmd_i915_priv_to_batch(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (cs->next_level > cs->level) {
+        cs->levels[cs->level].va = cs->acthd + 4 * (uint64_t)cs->cmd_dw;
+    }
+    cs->level = cs->next_level;
+    cs->levels[cs->level].secure = cs->next_secure;
+    cs->levels[cs->level].end_va = cs->next_end_va;
+    cs->acthd = cs->next_va;
+    gpucmd_i915_priv_go(x, GPUCMD_I915_BS0);
+    return GPUCMD_RUN_DONE;
+}
+
+/* Leave state 3 or 4: the command has been looked at. */
+static gpucmd_run gpucmd_i915_priv_after(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    switch (cs->pending) {
+    case GPUCMD_I915_PRIV_DATA:
+        gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
+        return gpucmd_i915_priv_execute(x);
+    case GPUCMD_I915_PRIV_EXEC: return gpucmd_i915_priv_execute(x);
+    case GPUCMD_I915_PRIV_START: return gpucmd_i915_priv_to_batch(x);
+    case GPUCMD_I915_PRIV_END:
+        if (cs->level > 1) {
+            cs->level--;
+            cs->acthd = cs->levels[cs->level].va;
+            return gpucmd_i915_priv_next_in_batch(x);
+        }
+        return gpucmd_i915_priv_to_ring(x);
+    case GPUCMD_I915_PRIV_LEAVE: return gpucmd_i915_priv_to_ring(x);
+    default:
+        return cs->level != 0 ? gpucmd_i915_priv_next_in_batch(x) : gpucmd_i915_priv_to_ring(x);
+    }
+}
+
+/* States 2: hand the command over. */
+static gpucmd_run gpucmd_i915_priv_hand_over(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    if (!gpucmd_i915_priv_locate(x)) {
+        return gpucmd_i915_priv_fail(x);
+    }
+    gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
+    if (gpucmd_i915_priv_fetches(x->head)) {
+        cs->pending = GPUCMD_I915_PRIV_DATA;
+        return GPUCMD_RUN_DONE;
+    }
+    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+}
+
+static gpucmd_run gpucmd_i915_priv_step(gpucmd_i915_priv_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t off = gpucmd_i915_priv_head_off(cs);
+    const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
+    switch (cs->state) {
+    case GPUCMD_I915_RS0:
+        if ((cs->ctl & GPUCMD_I915_RING_CTL_VALID) == 0 || off == cs->tail) {
+            return GPUCMD_RUN_IDLE;
+        }
+        if (!gpucmd_i915_priv_peek(x, cs->start + (uint64_t)off)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        gpucmd_i915_priv_go(x, GPUCMD_I915_RS1);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_RS1:
+        if (!gpucmd_i915_priv_parse(x, cs->start + (uint64_t)off,
+                                    off < cs->tail ? cs->tail - off
+                                    : off < size   ? size - off
+                                                   : 0)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        cs->ring_dw = cs->cmd_dw;
+        gpucmd_i915_priv_go(x, GPUCMD_I915_RS2);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_BS0:
+        if (!gpucmd_i915_priv_peek(x, cs->acthd)) {
+            return gpucmd_i915_priv_fail(x);
+        }
+        gpucmd_i915_priv_go(x, GPUCMD_I915_BS1);
+        return GPUCMD_RUN_DONE;
+    case GPUCMD_I915_BS1: return gpucmd_i915_priv_next_in_batch(x);
+    case GPUCMD_I915_RS2:
+    case GPUCMD_I915_BS2: return gpucmd_i915_priv_hand_over(x);
+    case GPUCMD_I915_RS3:
+    case GPUCMD_I915_RS4:
+    case GPUCMD_I915_BS3:
+    case GPUCMD_I915_BS4: return gpucmd_i915_priv_after(x);
+    case GPUCMD_I915_RS5: break;
+    }
+    return GPUCMD_RUN_FAULT;
+}
+
+/* Run commands of a batch in one piece of host memory, without the states between. Stops before
+ * anything but a plain command; then single steps go on from the same state. */
+static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint64_t end_va = cs->levels[cs->level].end_va;
+    uint64_t left = 0;
+    uint8_t *host;
+    if (end_va != ~(uint64_t)0 || *budget == 0 ||
+        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
+            GPUCMD_OK) {
+        return;
+    }
+    x->secure = cs->levels[cs->level].secure;
+    while (left >= 4 && *budget != 0) {
+        uint32_t result;
+        x->head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+        x->n = gpucmd_i915_length_dw(&cs->rules, &x->head, 1);
+        if (x->n == 0 || 4 * (uint64_t)x->n > left) {
+            return;
+        }
+        x->host = host;
+        x->va = cs->acthd;
+        cs->cmd_dw = x->n;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+        result = gpucmd_i915_priv_exec(x);
+        --*budget;
+        if (result != GPUCMD_I915_PRIV_DONE) {
+            cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+            (void)gpucmd_i915_priv_settle(x, result);
+            return;
+        }
+        cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+        cs->pending = GPUCMD_I915_PRIV_DONE;
+        gpucmd_i915_priv_count(cs);
+        cs->acthd += 4 * (uint64_t)x->n;
+        host += 4 * (size_t)x->n;
+        left -= 4 * (uint64_t)x->n;
+    }
+}
+
+/* At the edge between two commands of a batch? */
+static bool gpucmd_i915_priv_between(const gpucmd_i915_cs *cs)
+{
+    return cs->level != 0 && cs->rules.gen >= GPUCMD_I915_GEN4 &&
+           (cs->state == GPUCMD_I915_BS1 ||
+            ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
+             cs->pending == GPUCMD_I915_PRIV_DONE));
+}
+
+/* Run until something other than DONE, or the budget is spent. */
+static gpucmd_run gpucmd_i915_priv_run(gpucmd_i915_priv_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    for (;;) {
+        gpucmd_run run;
+        if (x->env->trace == NULL && gpucmd_i915_priv_between(cs)) {
+            gpucmd_i915_priv_run_batch(x, budget);
+        }
+        if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
+            cs->pending == GPUCMD_I915_PRIV_EXEC) {
+            if (*budget == 0) {
+                return GPUCMD_RUN_LIMIT;
+            }
+            --*budget;
+        }
+        run = gpucmd_i915_priv_step(x);
+        if (run != GPUCMD_RUN_DONE) {
+            return run;
+        }
+    }
+}
+
+static void gpucmd_i915_priv_x_init(gpucmd_i915_priv_x *x, gpucmd_i915_cs *cs,
+                                    gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
+{
+    x->cs = cs;
+    x->peers = peers;
+    x->peer_count = count;
+    x->env = env;
+    x->host = NULL;
+    x->va = 0;
+    x->head = 0;
+    x->n = 0;
+    x->secure = false;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t va, bool secure)
+{
+    if (cs->state != GPUCMD_I915_RS0) {
+        return GPUCMD_ORDER;
+    }
+    cs->ring_dw = 0;
+    cs->cmd_dw = 0;
+    cs->next_va = va & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)3;
+    cs->next_end_va = ~(uint64_t)0;
+    cs->next_level = 1;
+    cs->next_secure = secure;
+    cs->pending = GPUCMD_I915_PRIV_START;
+    cs->state = GPUCMD_I915_RS4;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
+{
+    gpucmd_i915_priv_x x;
+    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
+    return gpucmd_i915_priv_step(&x);
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
+                                           uint64_t budget)
+{
+    gpucmd_i915_priv_x x;
+    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
+    return gpucmd_i915_priv_run(&x, &budget);
+}
+
+/* One engine's turn; notes how it stands. */
+static void gpucmd_i915_priv_turn(gpucmd_i915_cs *cs, size_t count, size_t i, const gpucmd_env *env,
+                                  uint64_t *budget, gpucmd_i915_report *r)
+{
+    const uint32_t bit = 1u << i;
+    const uint64_t before = cs[i].commands;
+    uint64_t slice = *budget < 16 ? *budget : 16;
+    const uint64_t given = slice;
+    gpucmd_i915_priv_x x;
+    gpucmd_run run;
+    if (slice == 0) {
+        return;
+    }
+    gpucmd_i915_priv_x_init(&x, &cs[i], cs, count, env);
+    run = gpucmd_i915_priv_run(&x, &slice);
+    /* A look at a closed semaphore is not work, and does not use up the budget. */
+    *budget -= run == GPUCMD_RUN_BLOCKED
+                   ? cs[i].commands - before < given ? cs[i].commands - before : given
+                   : given - slice;
+    r->commands += cs[i].commands - before;
+    r->idle = run == GPUCMD_RUN_IDLE ? r->idle | bit : r->idle & ~bit;
+    r->blocked = run == GPUCMD_RUN_BLOCKED ? r->blocked | bit : r->blocked & ~bit;
+    r->faulted = run == GPUCMD_RUN_FAULT ? r->faulted | bit : r->faulted & ~bit;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
+                                               const gpucmd_env *env, uint64_t budget,
+                                               gpucmd_i915_report *report)
+{
+    gpucmd_i915_report r = {0, 0, 0, false, 0};
+    const uint32_t all = count >= 32 ? 0xffffffffu : (1u << count) - 1;
+    gpucmd_run run = GPUCMD_RUN_LIMIT;
+    for (bool more = true; more;) {
+        const uint64_t before = r.commands;
+        for (size_t i = 0; i < count && i < 32; i++) {
+            gpucmd_i915_priv_turn(cs, count, i, env, &budget, &r);
+        }
+        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all) {
+            r.deadlock = r.blocked != 0 && r.faulted == 0;
+            run = r.faulted != 0   ? GPUCMD_RUN_FAULT
+                  : r.blocked != 0 ? GPUCMD_RUN_BLOCKED
+                                   : GPUCMD_RUN_IDLE;
+            more = false;
+        } else if (budget == 0) {
+            more = false;
+        }
+    }
+    if (report != NULL) {
+        *report = r;
+    }
+    return run;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
+                                             gpucmd_mem *mem)
+{
+    static const char compares[6][3] = {">", ">=", "<", "<=", "==", "!="};
+    for (size_t i = 0; i < count; i++) {
+        const gpucmd_i915_wait *w = &cs[i].wait;
+        uint32_t v = 0;
+        bool readable = !w->is_event;
+        if (!w->active) {
+            continue;
+        }
+        gpucmd_text_str(t, gpucmd_i915_engine_name(cs[i].rules.engine));
+        gpucmd_text_dec(t, cs[i].instance);
+        gpucmd_text_str(t, " at 0x");
+        gpucmd_text_hex(t, cs[i].acthd, 1);
+        gpucmd_text_str(t, w->is_event      ? " waits for event 0x"
+                           : w->is_register ? " waits for register 0x"
+                                            : " waits for memory 0x");
+        gpucmd_text_hex(t, w->is_event ? w->value : w->va, 1);
+        if (readable) {
+            gpucmd_text_char(t, ' ');
+            gpucmd_text_str(t, compares[w->compare < 6 ? w->compare : 0]);
+            gpucmd_text_str(t, " 0x");
+            gpucmd_text_hex(t, w->value, 1);
+            if (w->is_register) {
+                v = gpucmd_i915_cs_read(&cs[i], (uint32_t)w->va);
+            } else {
+                readable = gpucmd_mem_read32(mem, w->va, GPUCMD_LITTLE_ENDIAN, &v) == GPUCMD_OK;
+            }
+        }
+        if (readable) {
+            gpucmd_text_str(t, ", which is 0x");
+            gpucmd_text_hex(t, v, 1);
+        }
+        gpucmd_text_str(t, w->on_signal ? ", after a signal\n" : "\n");
+    }
+}
+
+/* ==== [I915.IMPL.UAPI] ===================================================================== */
+
+GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
+                                             gpucmd_mem *user)
+{
+    k->gen = gen;
+    k->user = user;
+    k->objects = NULL;
+    k->object_count = 0;
+    k->list = NULL;
+    k->list_cap = 0;
+    for (uint32_t i = 0; i < 5; i++) {
+        k->rings[i] = NULL;
+    }
+    k->contexts = NULL;
+    k->context_count = 0;
+    k->syncobjs = NULL;
+    k->syncobj_count = 0;
+    k->next_va = 0x100000;
+    k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
+                : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
+                                          : 0x20000000u;
+    k->second_bsd = false;
+    k->master = false;
+    k->wedged = false;
+    k->breadcrumb = false;
+    k->seqno = 0;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
+                                                  gpucmd_region *regions, size_t cap)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < k->object_count; i++) {
+        const gpucmd_i915_object *o = &k->objects[i];
+        if (o->handle != 0 && o->bound) {
+            if (n < cap) {
+                regions[n].va = o->va;
+                regions[n].bytes = o->bytes;
+                regions[n].host = o->host;
+                regions[n].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+            }
+            n++;
+        }
+    }
+    return n;
+}
+
+/* Bits 63:48 repeat bit 47. */
+static uint64_t gpucmd_i915_priv_canonical(uint64_t va)
+{
+    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
+}
+
+static gpucmd_i915_object *gpucmd_i915_priv_object(const gpucmd_i915_kernel *k, uint32_t handle)
+{
+    for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
+        if (k->objects[i].handle == handle) {
+            return &k->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Flags and fields that need no look-up; before the list is copied. */
+static int gpucmd_i915_priv_ioctl_fields(const gpucmd_i915_kernel *k,
+                                         struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
+    if (a->buffer_count < 1 || a->buffer_count > 0x7fffffffu / 56) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->flags >> 22 != 0 || (a->flags & GPUCMD_I915_EXEC_CONSTANTS_MASK) != 0 ||
+        (a->flags & GPUCMD_I915_EXEC_RESOURCE_STREAMER) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((a->flags & lists) == 0 && (a->num_cliprects != 0 || a->cliprects_ptr != 0)) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->DR4 == 0xffffffffu) {
+        a->DR4 = 0;
+    }
+    if (a->DR1 != 0 || a->DR4 != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (((a->batch_start_offset | a->batch_len) & 7) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    return a->buffer_count > k->list_cap ? -GPUCMD_ENOMEM : 0;
+}
+
+/* Fences of the array: known flags, known handles, and something to wait for. */
+static int gpucmd_i915_priv_ioctl_fences(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         bool signal)
+{
+    for (uint32_t i = 0; i < a->num_cliprects; i++) {
+        struct gpucmd_drm_i915_gem_exec_fence f;
+        uint32_t at = 0;
+        if (gpucmd_mem_read(k->user, a->cliprects_ptr + 8 * (uint64_t)i, &f, sizeof f) !=
+            GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if ((f.flags & ~3u) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        while (at < k->syncobj_count && k->syncobjs[at].handle != f.handle) {
+            at++;
+        }
+        if (at == k->syncobj_count) {
+            return -GPUCMD_ENOENT;
+        }
+        if ((f.flags & 1) != 0 && !k->syncobjs[at].has_fence && !signal) {
+            return -GPUCMD_EINVAL;
+        }
+        if ((f.flags & 2) != 0 && signal) {
+            k->syncobjs[at].has_fence = true;
+        }
+    }
+    return 0;
+}
+
+/* The ring that the flags ask for; NULL: none. */
+static gpucmd_i915_ring *gpucmd_i915_priv_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
+{
+    const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
+    const uint32_t number = asked == 0 ? 1 : asked;
+    const uint32_t bsd = (uint32_t)(flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
+    if (number > 4 || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) || (bsd == 3 && k->second_bsd)) {
+        return NULL;
+    }
+    return k->rings[number];
+}
+
+/* Privilege, fences, context, ring. */
+static int gpucmd_i915_priv_ioctl_rights(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint32_t context = (uint32_t)a->rsvd1;
+    bool known = context == 0;
+    if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
+        if (k->gen >= GPUCMD_I915_GEN11) {
+            return -GPUCMD_ENODEV;
+        }
+        if (k->gen >= GPUCMD_I915_GEN6 || !k->master) {
+            return -GPUCMD_EPERM;
+        }
+    }
+    /* The model has no sync files, so that every fence number is a bad one. */
+    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT |
+                     GPUCMD_I915_EXEC_FENCE_OUT | GPUCMD_I915_EXEC_USE_EXTENSIONS)) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        const int err = gpucmd_i915_priv_ioctl_fences(k, a, false);
+        if (err != 0) {
+            return err;
+        }
+    }
+    for (uint32_t i = 0; i < k->context_count; i++) {
+        known = known || k->contexts[i] == context;
+    }
+    if (!known) {
+        return -GPUCMD_ENOENT;
+    }
+    if (gpucmd_i915_priv_ioctl_ring(k, a->flags) == NULL) {
+        return -GPUCMD_EINVAL;
+    }
+    return k->wedged ? -GPUCMD_EIO : 0;
+}
+
+/* One object of the list. */
+static int gpucmd_i915_priv_ioctl_object(const gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_exec_object2 *o)
+{
+    if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_NEEDS_GTT) != 0 && k->gen >= GPUCMD_I915_GEN8) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
+        ((o->offset & 4095) != 0 || o->offset != gpucmd_i915_priv_canonical(o->offset))) {
+        return -GPUCMD_EINVAL;
+    }
+    if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
+        return -GPUCMD_EINVAL;
+    }
+    return gpucmd_i915_priv_object(k, o->handle) != NULL ? 0 : -GPUCMD_ENOENT;
+}
+
+/* The batch, and the bytes of it that run. */
+static int gpucmd_i915_priv_ioctl_batch(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        uint32_t *index)
+{
+    const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
+    const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[at].handle);
+    if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    if (a->batch_start_offset > o->bytes || a->batch_len > o->bytes - a->batch_start_offset ||
+        (a->batch_len == 0 && o->bytes == a->batch_start_offset)) {
+        return -GPUCMD_EINVAL;
+    }
+    *index = at;
+    return 0;
+}
+
+/* Do two ranges overlap? */
+static bool gpucmd_i915_priv_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
+{
+    return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
+           a->va < b->va + b->bytes && b->va < a->va + a->bytes;
+}
+
+/* Is the object in the first n of the list? */
+static bool gpucmd_i915_priv_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                    uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->list[i].handle == o->handle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Put a pinned object at its address; what else is there is evicted, unless it is of this list. */
+static int gpucmd_i915_priv_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
+                                      uint32_t n)
+{
+    if (va + o->bytes > k->end_va) {
+        return -GPUCMD_EINVAL;
+    }
+    o->va = va;
+    o->bound = true;
+    for (uint32_t i = 0; i < k->object_count; i++) {
+        if (gpucmd_i915_priv_overlap(o, &k->objects[i])) {
+            if (gpucmd_i915_priv_listed(k, &k->objects[i], n)) {
+                return -GPUCMD_ENOSPC;
+            }
+            k->objects[i].bound = false;
+        }
+    }
+    return 0;
+}
+
+/* Give an object an address, as the list asks. n: its place. */
+static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
+{
+    const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
+    gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+    const uint64_t align = e->alignment > 4096 ? e->alignment : 4096;
+    const uint64_t low =
+        (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0x100000000u
+            ? k->end_va
+            : 0xfffff000u;
+    uint64_t va;
+    if ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) {
+        return gpucmd_i915_priv_ioctl_pin(k, o, e->offset & GPUCMD_I915_PRIV_VA_MASK, n);
+    }
+    if (o->bound && (o->va & (align - 1)) == 0 && o->va + o->bytes <= low) {
+        return 0;
+    }
+    va = (k->next_va + align - 1) & ~(align - 1);
+    if (va < k->next_va || va > low || o->bytes > low - va) {
+        return -GPUCMD_ENOSPC;
+    }
+    for (uint32_t tries = 0; tries <= k->object_count; tries++) { /* step over pinned objects */
+        uint32_t i = 0;
+        o->va = va;
+        o->bound = true;
+        while (i < k->object_count && !gpucmd_i915_priv_overlap(o, &k->objects[i])) {
+            i++;
+        }
+        if (i == k->object_count) {
+            k->next_va = va + ((o->bytes + 8191) & ~(uint64_t)4095); /* a page stays free */
+            return 0;
+        }
+        va = (k->objects[i].va + k->objects[i].bytes + align - 1) & ~(align - 1);
+        if (va > low || o->bytes > low - va) {
+            break;
+        }
+    }
+    o->bound = false;
+    return -GPUCMD_ENOSPC;
+}
+
+/* One relocation of object o; r is written back where it changed. */
+static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                        uint32_t count, uint64_t flags,
+                                        struct gpucmd_drm_i915_gem_relocation_entry *r)
+{
+    const uint32_t bytes = k->gen >= GPUCMD_I915_GEN8 ? 8 : 4;
+    const gpucmd_i915_object *target = NULL;
+    uint64_t va;
+    uint8_t *at;
+    if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
+        if (r->target_handle < count) {
+            target = gpucmd_i915_priv_object(k, k->list[r->target_handle].handle);
+        }
+    } else {
+        target = gpucmd_i915_priv_object(k, r->target_handle);
+        if (target != NULL && !gpucmd_i915_priv_listed(k, target, count)) {
+            target = NULL;
+        }
+    }
+    if (target == NULL) {
+        return -GPUCMD_ENOENT;
+    }
+    if ((r->write_domain & (r->write_domain - 1)) != 0 ||
+        ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    va = gpucmd_i915_priv_canonical(target->va);
+    if (va == r->presumed_offset) {
+        return 0;
+    }
+    if (o->bytes < bytes || r->offset > o->bytes - bytes || (r->offset & 3) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    at = (uint8_t *)o->host + r->offset;
+    r->presumed_offset = va;
+    va += (uint64_t)(int64_t)(int32_t)r->delta;
+    if (bytes == 8) {
+        gpucmd_store64(at, gpucmd_i915_priv_canonical(va), GPUCMD_LITTLE_ENDIAN);
+    } else {
+        gpucmd_store32(at, (uint32_t)va, GPUCMD_LITTLE_ENDIAN);
+    }
+    return 0;
+}
+
+static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    for (uint32_t i = 0; i < a->buffer_count; i++) {
+        const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+        for (uint32_t n = 0; n < e->relocation_count; n++) {
+            const uint64_t at =
+                e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
+            struct gpucmd_drm_i915_gem_relocation_entry r;
+            int err;
+            if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
+                return -GPUCMD_EFAULT;
+            }
+            err = gpucmd_i915_priv_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
+            if (err != 0) {
+                return err;
+            }
+            if (gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8) != GPUCMD_OK) {
+                return -GPUCMD_EFAULT;
+            }
+        }
+    }
+    return 0;
+}
+
+/* Words after the batch: flush with the sequence number, and an interrupt. [K]
+ * gen*_emit_breadcrumb */
+static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
+                                        gpucmd_i915_engine engine)
+{
+    if (k->gen < GPUCMD_I915_GEN6) {
+        gpucmd_i915_emit_mi_store_data_index(w, k->gen, 0, 0xc0, k->seqno);
+    } else if (engine == GPUCMD_I915_RCS) {
+        const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                               GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                               GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+        gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
+    } else {
+        gpucmd_i915_emit_mi_flush_dw(w, k->gen,
+                                     GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
+                                         GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
+                                     0xc0, k->seqno);
+    }
+    gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
+}
+
+/* Write the start of the batch into the ring, and let the streamer see it. */
+static int gpucmd_i915_priv_ioctl_dispatch(gpucmd_i915_kernel *k,
+                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                           uint64_t va)
+{
+    static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
+                                                  GPUCMD_I915_BCS, GPUCMD_I915_VECS};
+    gpucmd_i915_ring *ring = gpucmd_i915_priv_ioctl_ring(k, a->flags);
+    const gpucmd_i915_engine engine = engines[a->flags & 7];
+    gpucmd_writer w;
+    if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
+        (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
+        return -GPUCMD_EINVAL;
+    }
+    if (gpucmd_i915_ring_begin(ring, 16, &w) != GPUCMD_OK) {
+        return -GPUCMD_EAGAIN;
+    }
+    k->seqno++;
+    gpucmd_i915_emit_dispatch(&w, k->gen, engine, (a->flags & GPUCMD_I915_EXEC_SECURE) != 0, va);
+    if (k->breadcrumb) {
+        gpucmd_i915_priv_breadcrumb(k, &w, engine);
+    }
+    if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
+        return -GPUCMD_EINVAL;
+    }
+    gpucmd_i915_ring_publish(ring);
+    return 0;
+}
+
+/* Steps 3 and 4: look up, and give every object an address. *moved: one is not where the list
+ * presumes it. */
+static int gpucmd_i915_priv_ioctl_objects(gpucmd_i915_kernel *k,
+                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                          uint32_t *batch, bool *moved)
+{
+    int err = 0;
+    *moved = false;
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        err = gpucmd_i915_priv_ioctl_object(k, &k->list[i]);
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_batch(k, a, batch);
+    }
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        err = gpucmd_i915_priv_ioctl_reserve(k, i);
+    }
+    for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
+        *moved = *moved || gpucmd_i915_priv_canonical(o->va) != k->list[i].offset;
+    }
+    return err;
+}
+
+GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
+{
+    struct gpucmd_drm_i915_gem_execbuffer2 a;
+    uint32_t batch = 0;
+    bool moved;
+    int err;
+    if (request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2 &&
+        request != GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR) {
+        return -GPUCMD_ENOTTY;
+    }
+    if (gpucmd_mem_read(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
+        return -GPUCMD_EFAULT;
+    }
+    err = gpucmd_i915_priv_ioctl_fields(k, &a);
+    if (err == 0 && gpucmd_mem_read(k->user, a.buffers_ptr, k->list,
+                                    sizeof k->list[0] * (uint64_t)a.buffer_count) != GPUCMD_OK) {
+        err = -GPUCMD_EFAULT;
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_rights(k, &a);
+    }
+    if (err == 0) {
+        err = gpucmd_i915_priv_ioctl_objects(k, &a, &batch, &moved);
+    }
+    if (err == 0 && ((a.flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
+        err = gpucmd_i915_priv_ioctl_relocs(k, &a);
+    }
+    if (err == 0) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[batch].handle);
+        err = gpucmd_i915_priv_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
+    }
+    if (err == 0 && (a.flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+        err = gpucmd_i915_priv_ioctl_fences(k, &a, true);
+    }
+    for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
+        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
+        const uint64_t va = gpucmd_i915_priv_canonical(o->va);
+        if (va != k->list[i].offset) { /* a user who took the memory away is not told */
+            const gpucmd_status status =
+                gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
+            (void)status;
+        }
+    }
+    return err;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* GPUCMD_IMPLEMENTATION */
+
+/*
+MIT License
+
+Copyright (c) 2026 The gpucmd authors
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the "Software"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+ */

@@ -1,0 +1,298 @@
+/* agx_bind.c - the address space: splitting, merging, holes, single pages, against a plain array of
+ * pages; hundred thousand random operations, with the depth of the tree bounded. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+
+#define PAGE  0x4000u
+#define RW    (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
+#define SAME  GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE
+#define NODES 70000u
+
+static gpucmd_agx_map nodes[NODES];
+static gpucmd_agx_maps maps;
+static gpucmd_agx_space space;
+
+static void setup(uint32_t cap)
+{
+    gpucmd_agx_maps_init(&maps, nodes, cap);
+    gpucmd_agx_space_init(&space);
+}
+
+static gpucmd_status bind(uint64_t page, uint64_t count, uint32_t handle, uint64_t first,
+                          uint32_t flags)
+{
+    gpucmd_agx_map m;
+    memset(&m, 0, sizeof m);
+    m.va = page * PAGE;
+    m.bytes = count * PAGE;
+    m.handle = handle;
+    m.offset = first * PAGE;
+    m.flags = flags;
+    return gpucmd_agx_space_bind(&maps, &space, &m);
+}
+
+static gpucmd_status unbind(uint64_t page, uint64_t count)
+{
+    return gpucmd_agx_space_unbind(&maps, &space, page * PAGE, count * PAGE);
+}
+
+/* All mappings in order of address: "first+count h<handle>@<offset>" in pages, r w s for rights. */
+static const char *listing(void)
+{
+    static char buf[4096];
+    const gpucmd_agx_map *m = gpucmd_agx_space_find(&maps, &space, 0);
+    uint32_t n = 0;
+    buf[0] = '\0';
+    for (; m != NULL; m = gpucmd_agx_space_find(&maps, &space, m->va + m->bytes)) {
+        sprintf(buf + strlen(buf), "%u+%u h%u@%u%s%s%s\n", (unsigned)(m->va / PAGE),
+                (unsigned)(m->bytes / PAGE), (unsigned)m->handle, (unsigned)(m->offset / PAGE),
+                m->flags & GPUCMD_DRM_ASAHI_BIND_READ ? " r" : "",
+                m->flags & GPUCMD_DRM_ASAHI_BIND_WRITE ? " w" : "", m->flags & SAME ? " s" : "");
+        n++;
+    }
+    EQUAL(n, maps.count);
+    return buf;
+}
+
+static void cuts_and_joins(void)
+{
+    setup(16);
+    EQUAL(bind(10, 10, 1, 0, RW), GPUCMD_OK);
+    TEXT(listing(), "10+10 h1@0 r w\n");
+    /* a bind in the middle: left and right parts keep their offsets */
+    EQUAL(bind(13, 2, 2, 5, GPUCMD_DRM_ASAHI_BIND_READ), GPUCMD_OK);
+    TEXT(listing(), "10+3 h1@0 r w\n13+2 h2@5 r\n15+5 h1@5 r w\n");
+    /* the same memory bound back: one mapping again */
+    EQUAL(bind(13, 2, 1, 3, RW), GPUCMD_OK);
+    TEXT(listing(), "10+10 h1@0 r w\n");
+    /* neighbours that do not continue stay apart: offset, object, rights */
+    EQUAL(bind(20, 1, 1, 11, RW), GPUCMD_OK);
+    EQUAL(bind(9, 1, 3, 0, RW), GPUCMD_OK);
+    EQUAL(bind(21, 1, 1, 12, GPUCMD_DRM_ASAHI_BIND_WRITE), GPUCMD_OK);
+    TEXT(listing(), "9+1 h3@0 r w\n10+10 h1@0 r w\n20+1 h1@11 r w\n21+1 h1@12 w\n");
+    /* unbind over several, sticking out on both sides */
+    EQUAL(unbind(12, 9), GPUCMD_OK);
+    TEXT(listing(), "9+1 h3@0 r w\n10+2 h1@0 r w\n21+1 h1@12 w\n");
+    EQUAL(unbind(11, 20), GPUCMD_OK);
+    TEXT(listing(), "9+1 h3@0 r w\n10+1 h1@0 r w\n");
+    EQUAL(unbind(0, 9), GPUCMD_OK); /* nothing there: fine */
+    EQUAL(unbind(11, 1000), GPUCMD_OK);
+    EQUAL(unbind(0, 1000), GPUCMD_OK);
+    TEXT(listing(), "");
+    /* a hole leaves two parts */
+    EQUAL(bind(0, 9, 4, 100, RW), GPUCMD_OK);
+    EQUAL(unbind(4, 1), GPUCMD_OK);
+    TEXT(listing(), "0+4 h4@100 r w\n5+4 h4@105 r w\n");
+}
+
+static void single_page(void)
+{
+    uint32_t handle = 0;
+    uint64_t offset = 0;
+    setup(16);
+    EQUAL(bind(10, 8, 7, 3, RW | SAME), GPUCMD_OK);
+    EQUAL(unbind(12, 2), GPUCMD_OK);
+    TEXT(listing(), "10+2 h7@3 r w s\n14+4 h7@3 r w s\n"); /* parts stay on that page */
+    EQUAL(bind(12, 2, 7, 3, RW | SAME), GPUCMD_OK);
+    TEXT(listing(), "10+8 h7@3 r w s\n");
+    EQUAL(gpucmd_agx_space_translate(&maps, &space, 17 * PAGE + 5, 1, &handle, &offset),
+          GPUCMD_AGX_FAULT_NONE);
+    EQUAL(handle, 7);
+    EQUAL(offset, 3 * PAGE + 5);
+}
+
+static void translations(void)
+{
+    uint32_t handle = 99;
+    uint64_t offset = 99;
+    setup(16);
+    EQUAL(bind(1, 2, 1, 4, GPUCMD_DRM_ASAHI_BIND_READ), GPUCMD_OK);
+    EQUAL(bind(3, 1, 2, 0, GPUCMD_DRM_ASAHI_BIND_WRITE), GPUCMD_OK);
+#define GOES(va, access) gpucmd_agx_space_translate(&maps, &space, (va), (access), &handle, &offset)
+    EQUAL(GOES(PAGE - 1, 1), GPUCMD_AGX_FAULT_UNMAPPED);
+    EQUAL(GOES(4 * PAGE, 1), GPUCMD_AGX_FAULT_UNMAPPED);
+    EQUAL(GOES(PAGE, GPUCMD_ACCESS_WRITE), GPUCMD_AGX_FAULT_READ_ONLY);
+    EQUAL(GOES(3 * PAGE, GPUCMD_ACCESS_READ), GPUCMD_AGX_FAULT_WRITE_ONLY);
+    EQUAL(handle, 99);
+    EQUAL(offset, 99);
+    EQUAL(GOES(2 * PAGE + 17, GPUCMD_ACCESS_READ), GPUCMD_AGX_FAULT_NONE);
+    EQUAL(handle, 1);
+    EQUAL(offset, 5 * PAGE + 17);
+    EQUAL(GOES(3 * PAGE, GPUCMD_ACCESS_WRITE), GPUCMD_AGX_FAULT_NONE);
+    EQUAL(handle, 2);
+}
+
+/* A table that is full refuses before it changes anything. */
+static void full_table(void)
+{
+    setup(3);
+    EQUAL(bind(0, 10, 1, 0, RW), GPUCMD_OK);
+    EQUAL(bind(20, 1, 1, 0, RW), GPUCMD_OK);
+    EQUAL(bind(30, 1, 1, 0, RW), GPUCMD_FULL);
+    TEXT(listing(), "0+10 h1@0 r w\n20+1 h1@0 r w\n");
+    EQUAL(unbind(5, 1), GPUCMD_OK); /* one more node, and it is there */
+    EQUAL(unbind(2, 1), GPUCMD_FULL);
+    TEXT(listing(), "0+5 h1@0 r w\n6+4 h1@6 r w\n20+1 h1@0 r w\n");
+    EQUAL(unbind(3, 5), GPUCMD_OK); /* no node needed */
+    EQUAL(unbind(20, 1), GPUCMD_OK);
+    TEXT(listing(), "0+3 h1@0 r w\n8+2 h1@8 r w\n");
+}
+
+/* ---- against an array of pages ---- */
+
+typedef struct page {
+    uint32_t handle, flags;
+    uint64_t offset;
+} page;
+
+#define SMALL 64u
+
+static void same_as_pages(const page *want, unsigned count)
+{
+    bool good = true;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t handle = 0;
+        uint64_t offset = 0;
+        const gpucmd_agx_fault f =
+            gpucmd_agx_space_translate(&maps, &space, (uint64_t)i * PAGE + 9, 0, &handle, &offset);
+        good = good && (f == GPUCMD_AGX_FAULT_NONE) == (want[i].handle != 0);
+        good = good &&
+               (want[i].handle == 0 || (handle == want[i].handle && offset == want[i].offset + 9));
+    }
+    CHECK(good);
+}
+
+/* Mappings in order, apart from each other, none that continues the one before. */
+static void tidy(void)
+{
+    const gpucmd_agx_map *last = NULL;
+    bool good = true;
+    uint32_t n = 0;
+    for (const gpucmd_agx_map *m = gpucmd_agx_space_find(&maps, &space, 0); m != NULL;
+         m = gpucmd_agx_space_find(&maps, &space, m->va + m->bytes)) {
+        good = good && m->bytes != 0 && (last == NULL || last->va + last->bytes <= m->va);
+        n++;
+        last = m;
+    }
+    CHECK(good && n == maps.count);
+}
+
+static void random_small(void)
+{
+    page want[SMALL];
+    for (int round = 0; round < 40; round++) {
+        setup(2 * SMALL);
+        memset(want, 0, sizeof want);
+        for (int step = 0; step < 200; step++) {
+            const uint32_t first = test_random(SMALL);
+            const uint32_t count = 1 + test_random(SMALL - first);
+            if (test_random(3) == 0) {
+                EQUAL(unbind(first, count), GPUCMD_OK);
+                memset(&want[first], 0, count * sizeof want[0]);
+            } else {
+                const uint32_t handle = 1 + test_random(2);
+                const uint32_t offset = test_random(3) == 0 ? first : test_random(8);
+                const uint32_t flags = RW | (test_random(4) == 0 ? (uint32_t)SAME : 0);
+                EQUAL(bind(first, count, handle, offset, flags), GPUCMD_OK);
+                for (uint32_t i = 0; i < count; i++) {
+                    want[first + i].handle = handle;
+                    want[first + i].flags = flags;
+                    want[first + i].offset =
+                        (uint64_t)(offset + ((flags & SAME) != 0 ? 0 : i)) * PAGE;
+                }
+            }
+            same_as_pages(want, SMALL);
+        }
+        tidy();
+    }
+}
+
+/* Longest way from the root to a node, without recursion: the way to each mapping is walked. */
+static unsigned depth(void)
+{
+    unsigned deepest = 0;
+    for (const gpucmd_agx_map *m = gpucmd_agx_space_find(&maps, &space, 0); m != NULL;
+         m = gpucmd_agx_space_find(&maps, &space, m->va + m->bytes)) {
+        unsigned d = 1;
+        for (uint32_t at = space.root; &nodes[at] != m; d++) {
+            at = nodes[at].child[nodes[at].va < m->va ? 1 : 0];
+        }
+        deepest = d > deepest ? d : deepest;
+    }
+    return deepest;
+}
+
+/* A hundred thousand operations over a growing range: the depth stays within a small multiple of
+ * the logarithm, for random addresses and for addresses in order. */
+static void many(void)
+{
+    static page want[1 << 16];
+    memset(want, 0, sizeof want);
+    setup(NODES);
+    for (unsigned step = 0; step < 100000; step++) {
+        const uint32_t first = test_random((1 << 16) - 4);
+        const uint32_t count = 1 + test_random(4);
+        if (test_random(4) == 0) {
+            EQUAL(unbind(first, count), GPUCMD_OK);
+            memset(&want[first], 0, count * sizeof want[0]);
+        } else {
+            const uint32_t handle = 1 + test_random(1000);
+            EQUAL(bind(first, count, handle, first, RW), GPUCMD_OK);
+            for (uint32_t i = 0; i < count; i++) {
+                want[first + i].handle = handle;
+                want[first + i].offset = (uint64_t)(first + i) * PAGE;
+            }
+        }
+    }
+    same_as_pages(want, 1 << 16);
+    tidy();
+    CHECK(maps.count > 10000);
+    CHECK(depth() <= 48); /* 3 log2 of the table */
+    EQUAL(unbind(0, 1 << 16), GPUCMD_OK);
+    EQUAL(maps.count, 0);
+    for (unsigned i = 0; i < 30000; i++) {
+        EQUAL(bind(2 * i, 1, 1, 0, RW), GPUCMD_OK);
+    }
+    CHECK(depth() <= 48);
+    for (unsigned i = 0; i < 30000; i++) {
+        EQUAL(unbind(2 * i, 1), GPUCMD_OK);
+    }
+    EQUAL(maps.count, 0);
+}
+
+/* Two spaces in one table do not touch each other. */
+static void two_spaces(void)
+{
+    gpucmd_agx_space other;
+    gpucmd_agx_map m;
+    uint32_t handle = 0;
+    uint64_t offset = 0;
+    setup(8);
+    gpucmd_agx_space_init(&other);
+    memset(&m, 0, sizeof m);
+    m.va = PAGE;
+    m.bytes = PAGE;
+    m.handle = 8;
+    m.flags = RW;
+    EQUAL(gpucmd_agx_space_bind(&maps, &other, &m), GPUCMD_OK);
+    EQUAL(bind(1, 1, 1, 0, RW), GPUCMD_OK);
+    EQUAL(unbind(0, 100), GPUCMD_OK);
+    EQUAL(gpucmd_agx_space_translate(&maps, &other, PAGE, 3, &handle, &offset),
+          GPUCMD_AGX_FAULT_NONE);
+    EQUAL(handle, 8);
+    EQUAL(gpucmd_agx_space_translate(&maps, &space, PAGE, 3, &handle, &offset),
+          GPUCMD_AGX_FAULT_UNMAPPED);
+}
+
+int main(void)
+{
+    cuts_and_joins();
+    single_page();
+    translations();
+    full_table();
+    random_small();
+    many();
+    two_spaces();
+    return test_report("agx_bind");
+}

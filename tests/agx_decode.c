@@ -1,0 +1,648 @@
+/* agx_decode.c - the parser: known streams, each check of SUBMIT in its order with command and
+ * byte, the printer, the notation, the linter. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+#include "agx_vectors.h"
+
+static const char *const streams[] = {AGX_W1, AGX_W2, AGX_W3, AGX_W4,  AGX_W5,  AGX_W6,
+                                      AGX_W7, AGX_W8, AGX_W9, AGX_W10, AGX_W11, AGX_W12};
+
+/* What the fact sheet says each known stream holds. */
+static const struct {
+    uint32_t renders, computes, commands;
+    const char *notation;
+} contents[] = {
+    {0, 1, 1, "#0 C1 barrier=[__, __]\n"                                                },
+    {0, 1, 1, "#0 C1 barrier=[R0, C0]\n"                                                },
+    {1, 0, 1, "#0 R1 barrier=[__, __]\n"                                                },
+    {1, 0, 1, "#0 R1 barrier=[R0, C0]\n"                                                },
+    {1, 1, 2, "#0 C1 barrier=[R0, C0]\n#1 R1 barrier=[__, C1]\n"                        },
+    {0, 2, 2, "#0 C1 barrier=[__, __]\n#1 C2 barrier=[__, C1]\n"                        },
+    {1, 0, 1, "#0 R1 barrier=[__, __]\n"                                                },
+    {4, 2, 6,
+     "#0 R1 barrier=[__, C0]\n#1 C1 barrier=[__, __]\n#2 C2 barrier=[__, __]\n"
+     "#3 R2 barrier=[R1, C2]\n#4 R3 barrier=[__, __]\n#5 R4 barrier=[R3, __]\n"         },
+    {2, 2, 4,
+     "#0 C1 barrier=[R0, C0]\n#1 R1 barrier=[R0, C1]\n#2 C2 barrier=[R1, C1]\n"
+     "#3 R2 barrier=[R1, C2]\n"                                                         },
+    {1, 1, 2, "#0 R1 barrier=[__, __]\n#1 C1 barrier=[R1, __]\n"                        },
+    {1, 1, 2, "#0 R1 barrier=[__, __]\n#1 C1 barrier=[R1, __]\n"                        },
+    {3, 0, 3, "#0 R1 barrier=[__, __]\n#1 R2 barrier=[__, __]\n#2 R3 barrier=[R1, __]\n"},
+};
+
+static void known_streams(void)
+{
+    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
+        uint8_t bytes[1024];
+        char text[512];
+        gpucmd_text t;
+        gpucmd_agx_job job;
+        gpucmd_agx_finding f;
+        const size_t n = unhex(streams[i], bytes);
+        EQUAL(gpucmd_agx_parse_stream(bytes, n, NULL, &job, &f), GPUCMD_OK);
+        EQUAL(f.rule, GPUCMD_AGX_RULE_NONE);
+        EQUAL(job.count, contents[i].commands);
+        EQUAL(job.renders, contents[i].renders);
+        EQUAL(job.computes, contents[i].computes);
+        gpucmd_text_init(&t, text, sizeof text);
+        gpucmd_agx_print_notation(&t, &job);
+        TEXT(text, contents[i].notation);
+    }
+}
+
+/* W7 has every field set: all members come back. */
+static void every_field(void)
+{
+    uint8_t bytes[256];
+    gpucmd_agx_raw raw;
+    struct gpucmd_drm_asahi_cmd_render c;
+    const size_t n = unhex(AGX_W7, bytes);
+    EQUAL(gpucmd_agx_decode(bytes, n, &raw), GPUCMD_OK);
+    EQUAL(raw.cmd_type, 0);
+    EQUAL(raw.payload_bytes, 240);
+    EQUAL(raw.len_bytes, 248);
+    EQUAL(raw.vdm_barrier, 0xFFFF);
+    EQUAL(raw.cdm_barrier, 0xFFFF);
+    gpucmd_agx_load_render(&raw, &c);
+    EQUAL(c.flags, 0x40007);
+    EQUAL(c.isp_zls_pixels, 1919u | 1079u << 15);
+    EQUAL(c.vdm_ctrl_stream_base, 0x1500020000u);
+    EQUAL(c.vertex_helper.binary, 0x101);
+    EQUAL(c.vertex_helper.data, 0x1500060000u);
+    EQUAL(c.fragment_helper.cfg, 0x10000);
+    EQUAL(c.isp_scissor_base, 0x1500050000u);
+    EQUAL(c.isp_dbias_base, 0x1500051000u);
+    EQUAL(c.isp_oclqry_base, 0x1500052000u);
+    EQUAL(c.depth.comp_base, 0x1800100000u);
+    EQUAL(c.depth.stride, 0x100000);
+    EQUAL(c.stencil.base, 0x1801000000u);
+    EQUAL(c.stencil.comp_stride, 0x2000);
+    EQUAL(c.zls_ctrl, 0x0123456789u);
+    EQUAL(c.ppp_multisamplectl, 0x88);
+    EQUAL(c.sampler_heap, 0x1500030000u);
+    EQUAL(c.ppp_ctrl, 0x202);
+    EQUAL(c.width_px, 1920);
+    EQUAL(c.height_px, 1080);
+    EQUAL(c.layers, 1);
+    EQUAL(c.sampler_count, 5);
+    EQUAL(c.utile_width_px, 32);
+    EQUAL(c.utile_height_px, 32);
+    EQUAL(c.samples, 1);
+    EQUAL(c.sample_size_B, 4);
+    EQUAL(c.bg.usc, 0x1004);
+    EQUAL(c.eot.rsrc_spec, 0x22);
+    EQUAL(c.partial_bg.usc, 0x3004);
+    EQUAL(c.partial_eot.rsrc_spec, 0x44);
+    EQUAL(c.isp_bgobjdepth, 0x3F800000);
+    EQUAL(c.isp_bgobjvals, 0x5A);
+    EQUAL(c.ts_vtx.end.offset, 8);
+    EQUAL(c.ts_frag.start.handle, 2);
+    EQUAL(c.ts_frag.end.offset, 24);
+}
+
+/* ---- each check of SUBMIT that concerns the stream ---- */
+
+/* A stream under test, made of headers and payloads without any check. */
+static uint8_t stream[32768];
+static size_t stream_bytes;
+
+static uint8_t *put(unsigned type, unsigned size, unsigned vdm, unsigned cdm)
+{
+    uint8_t *at = stream + stream_bytes;
+    const unsigned v[4] = {type, size, vdm, cdm};
+    for (int i = 0; i < 4; i++) {
+        at[2 * i] = (uint8_t)v[i];
+        at[2 * i + 1] = (uint8_t)(v[i] >> 8);
+    }
+    memset(at + 8, 0, size);
+    stream_bytes += 8 + size;
+    return at + 8;
+}
+
+/* A render payload that the kernel takes: 1920x1080, one layer, 32x32, one sample. */
+static uint8_t *put_r(unsigned vdm, unsigned cdm, unsigned size)
+{
+    uint8_t *p = put(0, size, vdm, cdm);
+    p[148] = 0x80;
+    p[149] = 0x07;
+    p[150] = 0x38;
+    p[151] = 0x04;
+    p[152] = 1;
+    p[156] = 32;
+    p[157] = 32;
+    p[158] = 1;
+    p[159] = 4;
+    return p;
+}
+
+static uint8_t *put_c(unsigned vdm, unsigned cdm)
+{
+    return put(1, 24, vdm, cdm);
+}
+
+static bool objects_bytes(void *user, uint32_t handle, uint64_t *bytes)
+{
+    (void)user;
+    *bytes = handle == 1 ? 64 : (uint64_t)1 << 33; /* object 2 is larger than offsets reach */
+    return handle == 1 || handle == 2;
+}
+
+static const gpucmd_agx_objects objects = {objects_bytes, NULL};
+
+static void verdict(gpucmd_agx_rule rule, int command, unsigned off, int err, const char *file,
+                    int line)
+{
+    gpucmd_agx_finding f;
+    const gpucmd_status status = gpucmd_agx_parse_stream(stream, stream_bytes, &objects, NULL, &f);
+    test_equal(status, rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID, file, line,
+               "status");
+    if (!test_equal(f.rule, rule, file, line, "rule")) {
+        printf("    got %s\n", gpucmd_agx_rule_name(f.rule));
+    }
+    test_equal((uint64_t)(int64_t)f.command, (uint64_t)(int64_t)command, file, line, "command");
+    test_equal(f.off_bytes, off, file, line, "offset");
+    test_equal((uint64_t)gpucmd_agx_rule_errno(f.rule), (uint64_t)err, file, line, "errno");
+    stream_bytes = 0;
+}
+
+#define VERDICT(rule, command, off, err)                                                           \
+    verdict(GPUCMD_AGX_RULE_##rule, (command), (off), (err), __FILE__, __LINE__)
+#define TAKEN() VERDICT(NONE, -1, 0, 0)
+
+static void pass_one(void)
+{
+    /* fewer than 8 bytes left for a header: at the index that command would have had */
+    put_c(NONE, NONE);
+    stream_bytes += 7;
+    VERDICT(HEADER_TRUNCATED, 1, 32, 22);
+    stream_bytes = 1;
+    VERDICT(HEADER_TRUNCATED, 0, 0, 22);
+    /* headers are counted before anything in them is looked at */
+    put(9, 0, 5, 5);
+    stream_bytes += 3;
+    VERDICT(HEADER_TRUNCATED, 1, 8, 22);
+    VERDICT(COMMAND_COUNT, -1, 0, 22); /* nothing */
+    put(3, 0, NONE, NONE);
+    VERDICT(COMMAND_COUNT, -1, 0, 22); /* software commands only */
+    for (int i = 0; i < 65; i++) {
+        put_c(NONE, NONE);
+    }
+    VERDICT(COMMAND_COUNT, -1, 0, 22);
+    for (int i = 0; i < 65; i++) {
+        put_c(NONE, i == 3 ? 60 : NONE); /* count first, then the barrier on the future */
+    }
+    VERDICT(COMMAND_COUNT, -1, 0, 22);
+    for (int i = 0; i < 64; i++) {
+        put(2, 0, NONE, NONE);
+        put_c(NONE, (unsigned)i);
+    }
+    TAKEN(); /* 64 of them, each after all before it */
+}
+
+static void barriers(void)
+{
+    put_r(1, NONE, 160);
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* own index */
+    put_c(NONE, 1);
+    VERDICT(CDM_BARRIER, 0, 0, 22); /* own index */
+    put_c(1, NONE);
+    put_r(NONE, NONE, 160);
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* comes later */
+    put_r(NONE, NONE, 160);
+    put_c(NONE, NONE);
+    put_r(2, NONE, 160);
+    VERDICT(VDM_BARRIER, 2, 200, 22); /* own index */
+    put_r(NONE, NONE, 160);
+    put_r(NONE, 1, 160);
+    VERDICT(CDM_BARRIER, 1, 168, 22); /* no compute before it */
+    put(2, 0, 0, NONE);
+    put_r(NONE, NONE, 160);
+    VERDICT(SOFTWARE_BARRIER, 0, 0, 22);
+    put(4, 0, NONE, 0);
+    put_r(NONE, NONE, 160);
+    VERDICT(SOFTWARE_BARRIER, 0, 0, 22);
+    put_r(0xFFFE, NONE, 160);
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* 0xFFFE is not NONE */
+    put_r(1, 1, 160);
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* render first */
+    put_r(1, NONE, 100);
+    VERDICT(VDM_BARRIER, 0, 0, 22); /* barriers come before the payload */
+    put(7, 0, NONE, 1);
+    put_c(NONE, NONE);
+    VERDICT(CDM_BARRIER, 0, 0, 22); /* and before the type */
+    put_r(0, 0, 160);
+    TAKEN(); /* index 0 on a fresh queue */
+    put_r(NONE, NONE, 160);
+    put_c(1, NONE);
+    TAKEN(); /* a compute may name the only render before it */
+}
+
+static void renders(void)
+{
+    uint8_t *p;
+#define RENDER(rule, err, ...)                                                                     \
+    put_c(NONE, NONE);                                                                             \
+    p = put_r(NONE, NONE, 240);                                                                    \
+    __VA_ARGS__;                                                                                   \
+    VERDICT(rule, 1, 32, err)
+    put_r(NONE, NONE, 160);
+    stream_bytes--;
+    VERDICT(PAYLOAD_TRUNCATED, 0, 0, 22);
+    RENDER(RENDER_FLAGS, 22, p[0] = 8);
+    RENDER(RENDER_FLAGS, 22, p[2] = 8);
+    RENDER(RENDER_FLAGS, 22, p[3] = 0x80, p[148] = 0, p[149] = 0); /* before the size */
+    RENDER(RENDER_SIZE, 22, p[148] = 0, p[149] = 0);
+    RENDER(RENDER_SIZE, 22, p[150] = 0, p[151] = 0);
+    RENDER(RENDER_SIZE, 22, p[148] = 1, p[149] = 0x40);
+    RENDER(RENDER_SIZE, 22, p[151] = 0xff, p[208] = 9); /* before the timestamps */
+    RENDER(TIMESTAMP_UNKNOWN, 2, p[208] = 9);
+    RENDER(TIMESTAMP_UNKNOWN, 2, p[216] = 9);
+    RENDER(TIMESTAMP_UNKNOWN, 2, p[224] = 9);
+    RENDER(TIMESTAMP_UNKNOWN, 2, p[232] = 9);
+    RENDER(TIMESTAMP_UNKNOWN, 2, p[208] = 9, p[152] = 0); /* before the layers */
+    RENDER(TIMESTAMP_OVERFLOW, 22, p[208] = 2, memset(p + 212, 0xff, 4));
+    RENDER(TIMESTAMP_RANGE, 34, p[232] = 1, p[236] = 57);
+    RENDER(TIMESTAMP_RANGE, 34, p[208] = 1, p[212] = 64, p[216] = 9); /* start, then end */
+    RENDER(RENDER_LAYERS, 22, p[152] = 0);
+    RENDER(RENDER_LAYERS, 22, p[152] = 1, p[153] = 8);
+    RENDER(RENDER_LAYERS, 22, p[152] = 0, p[156] = 8); /* before the utile */
+    RENDER(RENDER_UTILE, 22, p[156] = 16);
+    RENDER(RENDER_UTILE, 22, p[157] = 0);
+    RENDER(RENDER_UTILE, 22, p[157] = 8, p[158] = 3); /* before the samples */
+    RENDER(RENDER_SAMPLES, 22, p[158] = 3);
+    RENDER(RENDER_SAMPLES, 22, p[158] = 0);
+    p = put_r(NONE, NONE, 240);
+    p[0] = 7;
+    p[2] = 4;
+    p[149] = 0x40;
+    p[148] = 0; /* 16384 */
+    p[153] = 8;
+    p[152] = 0; /* 2048 */
+    p[157] = 16;
+    p[158] = 4;
+    p[208] = 1;
+    p[212] = 56;
+    p[224] = 2;
+    memset(p + 228, 0xf8, 1);
+    TAKEN();
+    p = put_r(NONE, NONE, 240);
+    p[156] = 16;
+    p[157] = 16;
+    p[158] = 2;
+    TAKEN();
+    /* a payload that ends before layers, or before samples, reads them as zero */
+    put_r(NONE, NONE, 160);
+    stream[2] = 152;
+    stream_bytes = 160;
+    VERDICT(RENDER_LAYERS, 0, 0, 22);
+    put_r(NONE, NONE, 160);
+    stream[2] = 158;
+    stream_bytes = 166;
+    VERDICT(RENDER_SAMPLES, 0, 0, 22);
+    /* sample_size_B itself is not checked */
+    put_r(NONE, NONE, 160);
+    stream[2] = 159;
+    stream_bytes = 167;
+    TAKEN();
+    /* longer than the known structure: fine if the rest is zero */
+    put_r(NONE, NONE, 256);
+    TAKEN();
+    p = put_r(NONE, NONE, 256);
+    p[255] = 1;
+    VERDICT(PAYLOAD_TAIL, 0, 0, 22);
+}
+
+static void computes(void)
+{
+    uint8_t *p;
+    put(1, 0, NONE, NONE);
+    TAKEN(); /* the driver takes an empty payload */
+    put(1, 24, NONE, NONE);
+    stream_bytes -= 24;
+    VERDICT(PAYLOAD_TRUNCATED, 0, 0, 22);
+    p = put(1, 64, NONE, NONE);
+    p[0] = 1;
+    p[48] = 9;
+    VERDICT(COMPUTE_FLAGS, 0, 0, 22); /* before the timestamps */
+    p = put(1, 64, NONE, NONE);
+    p[48] = 9;
+    VERDICT(TIMESTAMP_UNKNOWN, 0, 0, 2);
+    p = put(1, 64, NONE, NONE);
+    p[56] = 1;
+    p[60] = 60;
+    VERDICT(TIMESTAMP_RANGE, 0, 0, 34);
+    p = put(1, 80, NONE, NONE);
+    p[64] = 1;
+    VERDICT(PAYLOAD_TAIL, 0, 0, 22);
+    put(5, 0, NONE, NONE);
+    put_c(NONE, NONE);
+    VERDICT(COMMAND_UNKNOWN, 0, 0, 22);
+    put_c(NONE, NONE);
+    put(0xFFFF, 4, NONE, NONE);
+    VERDICT(COMMAND_UNKNOWN, 1, 32, 22);
+}
+
+static void attachments(void)
+{
+    uint8_t *p;
+    put(2, 17 * 24, NONE, NONE);
+    put_c(NONE, NONE);
+    VERDICT(ATTACHMENT_COUNT, 0, 0, 22);
+    put(2, 25, NONE, NONE);
+    put_c(NONE, NONE);
+    VERDICT(ATTACHMENT_LENGTH, 0, 0, 22);
+    put_c(NONE, NONE);
+    put(3, 48, NONE, NONE);
+    stream_bytes -= 24;
+    VERDICT(PAYLOAD_TRUNCATED, 1, 32, 22);
+    p = put(3, 48, NONE, NONE);
+    p[24 + 16] = 1;
+    put_c(NONE, NONE);
+    VERDICT(ATTACHMENT_PAD, 0, 0, 22);
+    p = put(4, 48, NONE, NONE);
+    p[20] = 1;
+    put_c(NONE, NONE);
+    VERDICT(ATTACHMENT_PAD, 0, 0, 22);
+    p = put(4, 24, NONE, NONE);
+    memset(p + 8, 0xff, 8);
+    put_c(NONE, NONE);
+    VERDICT(ATTACHMENT_BYTES, 0, 0, 22);
+    p = put(4, 24, NONE, NONE); /* (2^32 - 1) * 128 is the largest size there is */
+    p[8] = 0x80;
+    p[9] = p[10] = p[11] = 0xff;
+    p[12] = 0x7f;
+    put_c(NONE, NONE);
+    TAKEN();
+    p[8] = 0x81;
+    stream_bytes = 32 + 32;
+    VERDICT(ATTACHMENT_BYTES, 0, 0, 22);
+    put(2, 16 * 24, NONE, NONE);
+    put_c(NONE, NONE);
+    put(2, 0, NONE, NONE); /* a SET as last command, of size 0 */
+    TAKEN();
+}
+
+/* Every prefix of a known stream: whole commands pass, anything else is a truncated header or
+ * payload, at the right command. */
+static void prefixes(void)
+{
+    uint8_t bytes[1024];
+    const size_t n = unhex(AGX_W8, bytes);
+    static const size_t ends[] = {168, 200, 232, 400, 568, 736};
+    for (size_t len = 1; len <= n; len++) {
+        gpucmd_agx_finding f;
+        unsigned whole = 0;
+        size_t from = 0;
+        while (whole < 6 && ends[whole] <= len) {
+            from = ends[whole++];
+        }
+        const gpucmd_status status = gpucmd_agx_parse_stream(bytes, len, NULL, NULL, &f);
+        if (from == len) {
+            EQUAL(status, GPUCMD_OK);
+        } else {
+            EQUAL(status, GPUCMD_INVALID);
+            EQUAL(f.command, whole);
+            EQUAL(f.off_bytes, from);
+            EQUAL(f.rule, len - from < 8 ? GPUCMD_AGX_RULE_HEADER_TRUNCATED
+                                         : GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED);
+        }
+    }
+}
+
+static void printer(void)
+{
+    uint8_t bytes[512];
+    char text[4096];
+    gpucmd_text t;
+    size_t n = unhex(AGX_W6, bytes);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_stream(&t, bytes, n);
+    TEXT(text, "0x0000  #0 SET_COMPUTE_ATTACHMENTS size 24 barrier=[__, __]\n"
+               "        pointer                  0x1700000000\n"
+               "        size                     0x1000\n"
+               "0x0020  #1 C1 CMD_COMPUTE size 24 barrier=[__, __]\n"
+               "        cdm_ctrl_stream_base     0x1500010000\n"
+               "        cdm_ctrl_stream_end      0x1500010080\n"
+               "0x0040  #2 SET_COMPUTE_ATTACHMENTS size 0 barrier=[__, __]\n"
+               "0x0048  #3 C2 CMD_COMPUTE size 64 barrier=[__, C1]\n"
+               "        sampler_count            0x11\n"
+               "        cdm_ctrl_stream_base     0x1500010000\n"
+               "        cdm_ctrl_stream_end      0x1500010080\n"
+               "        sampler_heap             0x1500030000\n"
+               "        helper.binary            0x400001\n"
+               "        helper.cfg               0x10000\n"
+               "        helper.data              0x1500040000\n"
+               "        ts.start.handle          0x1\n"
+               "        ts.start.offset          0x10\n"
+               "        ts.end.handle            0x1\n"
+               "        ts.end.offset            0x18\n");
+    /* damage is shown, not hidden */
+    n = unhex("05000400ffff020011223344"
+              "0100180000000000"
+              "0011",
+              bytes);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_stream(&t, bytes, n);
+    TEXT(text, "0x0000  #0 ? type 5 size 4 barrier=[__, C2]\n"
+               "0x000c  #1 C1 CMD_COMPUTE size 24 barrier=[R0, C0] TRUNCATED payload\n"
+               "        flags                    0x1100\n");
+    n = unhex("0100", bytes);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_stream(&t, bytes, n);
+    TEXT(text, "0x0000  #0 TRUNCATED header\n");
+    const gpucmd_agx_finding f = {GPUCMD_AGX_RULE_CDM_BARRIER, 2, 64, -1};
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_finding(&t, &f);
+    TEXT(text, "CDM_BARRIER at command 2, byte 0x40: cdm_barrier names a compute that comes later "
+               "(EINVAL)");
+    gpucmd_text_init(&t, text, 1); /* no room at all */
+    gpucmd_agx_print_finding(&t, &f);
+    EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
+}
+
+/* ---- notation ---- */
+
+static gpucmd_agx_rule notation(const char *text, bool blit, gpucmd_agx_job *job,
+                                gpucmd_agx_finding *f)
+{
+    const gpucmd_status status = gpucmd_agx_parse_notation(text, strlen(text), blit, job, f);
+    EQUAL(status, f->rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID);
+    return f->rule;
+}
+
+static void notations(void)
+{
+    static const char *const taken[] = {
+        "#0 R1 barrier=[__, C0]\n#1 C1 barrier=[__, __]\n#2 C2 barrier=[__, __]\n"
+        "#3 R2 barrier=[R1, C2]\n#4 R3 barrier=[__, __] # [R1, C2] implied\n"
+        "#5 R4 barrier=[R3, __] # [R3, C2] implied\n",
+        "# the published example\n\n#0  R1 barrier=[-,C0]\r\n#1  C1\n#2\tC2 [__,__]\n"
+        "R2 [R1,C2]\nR3\n   R4 barrier=[ R3 , - ]",
+    };
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    char text[512];
+    gpucmd_text t;
+    for (int i = 0; i < 2; i++) {
+        EQUAL(notation(taken[i], false, &job, &f), GPUCMD_AGX_RULE_NONE);
+        gpucmd_text_init(&t, text, sizeof text);
+        gpucmd_agx_print_notation(&t, &job);
+        TEXT(text, contents[7].notation);
+    }
+    EQUAL(notation("R1\nC1\nB2 [R1, C1]\nR3 [R2, -]\n", true, &job, &f), GPUCMD_AGX_RULE_NONE);
+    EQUAL(job.commands[2].kind, GPUCMD_AGX_KIND_BLIT);
+    EQUAL(job.commands[3].number, 3);
+}
+
+static void bad_notations(void)
+{
+    static const struct {
+        const char *text;
+        gpucmd_agx_rule rule;
+        int command;
+        unsigned off;
+    } rows[] = {
+        {"",                             GPUCMD_AGX_RULE_COMMAND_COUNT,   -1, 0 },
+        {"# nothing\n",                  GPUCMD_AGX_RULE_COMMAND_COUNT,   -1, 0 },
+        {"X1",                           GPUCMD_AGX_RULE_NOTATION,        0,  0 },
+        {"B1",                           GPUCMD_AGX_RULE_NOTATION,        0,  0 },
+        {"R",                            GPUCMD_AGX_RULE_NOTATION,        0,  1 },
+        {"R2",                           GPUCMD_AGX_RULE_NOTATION_NUMBER, 0,  2 },
+        {"R1\nR1",                       GPUCMD_AGX_RULE_NOTATION_NUMBER, 1,  5 },
+        {"#1 R1",                        GPUCMD_AGX_RULE_NOTATION_NUMBER, 0,  2 },
+        {"R99999",                       GPUCMD_AGX_RULE_NOTATION,        0,  5 },
+        {"R1 barrier",                   GPUCMD_AGX_RULE_NOTATION,        0,  10},
+        {"R1 barrier=",                  GPUCMD_AGX_RULE_NOTATION,        0,  11},
+        {"R1 [R0",                       GPUCMD_AGX_RULE_NOTATION,        0,  6 },
+        {"R1 [C0, R0]",                  GPUCMD_AGX_RULE_NOTATION,        0,  4 },
+        {"R1 [_, C0]",                   GPUCMD_AGX_RULE_NOTATION,        0,  5 },
+        {"R1 [__, C0] x",                GPUCMD_AGX_RULE_NOTATION,        0,  12},
+        {"R1 [R1,__]",                   GPUCMD_AGX_RULE_VDM_BARRIER,     0,  0 },
+        {"C1 [__,C1]",                   GPUCMD_AGX_RULE_CDM_BARRIER,     0,  0 },
+        {"C1 [R1,__]\nR1",               GPUCMD_AGX_RULE_VDM_BARRIER,     0,  0 },
+        {"R1\nC1 [__,__]\nR2 [R2,__]\n", GPUCMD_AGX_RULE_VDM_BARRIER,     2,  14},
+        {"R1\nR2 [R1,C1]",               GPUCMD_AGX_RULE_CDM_BARRIER,     1,  3 },
+        {"R1 [R65534,__]",               GPUCMD_AGX_RULE_VDM_BARRIER,     0,  0 },
+        {"R1 [R65535,__]",               GPUCMD_AGX_RULE_NOTATION,        0,  9 },
+    };
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    char many[1024] = "";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const gpucmd_agx_rule rule = notation(rows[i].text, false, &job, &f);
+        if (!EQUAL(rule, rows[i].rule) || !EQUAL(f.command, rows[i].command) ||
+            !EQUAL(f.off_bytes, rows[i].off)) {
+            printf("    %s: %s\n", rows[i].text, gpucmd_agx_rule_name(rule));
+        }
+    }
+    for (unsigned i = 1; i <= 65; i++) {
+        sprintf(many + strlen(many), i == 4 ? "C%u [-,C60]\n" : "C%u\n", i);
+    }
+    EQUAL(notation(many, false, &job, &f), GPUCMD_AGX_RULE_COMMAND_COUNT); /* count first */
+    *strstr(many, "C65") = '\0';
+    EQUAL(notation(many, false, &job, &f), GPUCMD_AGX_RULE_CDM_BARRIER);
+    EQUAL(f.command, 3);
+}
+
+static void job_add(void)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_job_init(&job);
+    EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, 1, NONE), GPUCMD_ORDER);
+    EQUAL(job.count, 0);
+    for (int i = 0; i < 64; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, (uint32_t)i, 0), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, NONE, NONE), GPUCMD_LIMIT);
+    EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, 65, NONE), GPUCMD_ORDER);
+    EQUAL(job.count, 64);
+}
+
+/* ---- linter ---- */
+
+static char lint_text[1024];
+
+static void lint_found(void *user, const gpucmd_agx_finding *f)
+{
+    (void)user;
+    sprintf(lint_text + strlen(lint_text), "%s %d %d\n", gpucmd_agx_rule_name(f->rule),
+            (int)f->command, (int)f->other);
+}
+
+static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *accesses,
+                 uint32_t count, const char *want)
+{
+    static gpucmd_agx_order order;
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    uint32_t lines = 0;
+    EQUAL(notation(text, false, &job, &f), GPUCMD_AGX_RULE_NONE);
+    const gpucmd_agx_lint_input input = {&job, prior, accesses, count, lint_found, NULL};
+    lint_text[0] = '\0';
+    const uint32_t n = gpucmd_agx_lint(&input, &order);
+    for (const char *s = lint_text; *s != '\0'; s++) {
+        lines += *s == '\n';
+    }
+    EQUAL(n, lines);
+    TEXT(lint_text, want);
+}
+
+static void linter(void)
+{
+    static const gpucmd_agx_access chain[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
+        {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x13fff, 1     },
+    };
+    static const gpucmd_agx_access apart[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
+        {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x14000, 1     },
+    };
+    static const gpucmd_agx_access reads[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, false, 0x10000, 0x4000},
+        {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x10000, 0x4000},
+    };
+    /* fragment k writes, fragment k + 1 reads: ring order is enough; its vertex half: not */
+    static const gpucmd_agx_access frag[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
+        {1, GPUCMD_AGX_RING_FRAGMENT, false, 0x10000, 16},
+    };
+    static const gpucmd_agx_access vert[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 16},
+        {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
+    };
+    lint("R1 [R0, C0]", 3, NULL, 0, "LINT_ALONE 0 -1\n");
+    lint("R1 [R0, C0]", 0, NULL, 0, "LINT_ALONE 0 -1\nLINT_NO_PRIOR 0 -1\n");
+    lint("R1 [R0, -]\nC1", 1, NULL, 0, "");
+    lint("R1 [R0, -]\nC1", 2, NULL, 0, "LINT_NO_PRIOR 0 -1\n");
+    lint("C1\nC2 [-, C1]", 0, NULL, 0, "LINT_OWN_COMPUTE 1 -1\n");
+    lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1\n");
+    lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1\n");
+    lint("R1\nC1 [R1, -]", 0, chain, 2, "");
+    lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
+    lint("R1\nC1", 0, apart, 2, "");
+    lint("R1\nC1", 0, reads, 2, "");
+    lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1\nR2", 0, frag, 2, "");
+    lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
+    lint("R1\nR2 [R1, -]", 0, vert, 2, "");
+    lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1\n");
+}
+
+int main(void)
+{
+    known_streams();
+    every_field();
+    pass_one();
+    barriers();
+    renders();
+    computes();
+    attachments();
+    prefixes();
+    printer();
+    notations();
+    bad_notations();
+    job_add();
+    linter();
+    return test_report("agx_decode");
+}

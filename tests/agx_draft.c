@@ -1,0 +1,432 @@
+/* agx_draft.c - the draft UAPI: the published example in its bytes, the checks of the draft kernel
+ * in their order, values and submissions translated to the upstream UAPI. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+#include "agx_vectors.h"
+
+#define DRAFT_NONE 0xffffffffu
+
+static uint8_t memory[0x10000];
+static gpucmd_region regions[2];
+static gpucmd_mem mem;
+#define PAYLOAD_VA 0x7f0000500000u
+#define COMMAND_VA 0x7f0000600000u
+
+static struct gpucmd_drm_asahi_draft06_cmd_render render06(void)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_render r;
+    memset(&r, 0, sizeof r);
+    r.encoder_ptr = 0x1500020000u;
+    r.ppp_ctrl = 0x202;
+    r.fb_width = 1920;
+    r.fb_height = 1080;
+    r.utile_width = 32;
+    r.utile_height = 32;
+    r.samples = 1;
+    r.layers = 1;
+    r.iogpu_unk_49 = 4;
+    return r;
+}
+
+static struct gpucmd_drm_asahi_draft11_cmd_render render11(void)
+{
+    struct gpucmd_drm_asahi_draft11_cmd_render r;
+    memset(&r, 0, sizeof r);
+    r.encoder_ptr = 0x1500020000u;
+    r.vertex_usc_base = 0x1000000000u;
+    r.fragment_usc_base = 0x1000000000u;
+    r.ppp_ctrl = 0x202;
+    r.fb_width = 1920;
+    r.fb_height = 1080;
+    r.utile_width = 32;
+    r.utile_height = 32;
+    r.samples = 1;
+    r.layers = 1;
+    r.sample_size = 4;
+    return r;
+}
+
+/* Commands at their known bytes, payloads of 10006 behind their pointers. */
+static void setup(void)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_compute c;
+    const struct gpucmd_drm_asahi_draft06_cmd_render r = render06();
+    memset(memory, 0, sizeof memory);
+    memset(&c, 0, sizeof c);
+    c.encoder_ptr = 0x1500010000u;
+    c.encoder_end = 0x1500010080u;
+    for (unsigned i = 0; i < 6; i++) {
+        if (i == 1 || i == 2) {
+            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, memory + 0x1000 * i, &c);
+        } else {
+            gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory + 0x1000 * i, &r);
+        }
+    }
+    unhex(AGX_DRAFT_COMMANDS, memory + 0x8000);
+    regions[0].va = PAYLOAD_VA;
+    regions[0].bytes = 0x8000;
+    regions[0].host = memory;
+    regions[0].access = GPUCMD_ACCESS_READ;
+    regions[1].va = COMMAND_VA;
+    regions[1].bytes = 0x2000;
+    regions[1].host = memory + 0x8000;
+    regions[1].access = GPUCMD_ACCESS_READ;
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+}
+
+static struct gpucmd_drm_asahi_draft_submit published(void)
+{
+    struct gpucmd_drm_asahi_draft_submit s;
+    uint8_t bytes[56];
+    EQUAL(unhex(AGX_DRAFT_SUBMIT, bytes), 56);
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_SUBMIT, &s, bytes);
+    return s;
+}
+
+static void published_bytes(void)
+{
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    struct gpucmd_drm_asahi_draft_command c;
+    const struct gpucmd_drm_asahi_draft_sync sync = {
+        0, GPUCMD_DRM_ASAHI_DRAFT_SYNC_TIMELINE_SYNCOBJ, 12, 42};
+    struct gpucmd_drm_asahi_sync up;
+    uint8_t bytes[56];
+    EQUAL(s.out_syncs, 0x7f0000001000u);
+    EQUAL(s.commands, COMMAND_VA);
+    EQUAL(s.queue_id, 3);
+    EQUAL(s.result_handle, 9);
+    EQUAL(s.out_sync_count, 1);
+    EQUAL(s.command_count, 6);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, bytes, &sync);
+    CHECK(same_bytes(bytes, 24, AGX_DRAFT_SYNC));
+    EQUAL(gpucmd_agx_draft_sync(&sync, &up), GPUCMD_OK);
+    EQUAL(up.sync_type, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ);
+    EQUAL(up.handle, 12);
+    EQUAL(up.timeline_value, 42);
+    setup();
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, &c, memory + 0x8000 + 3 * 56);
+    EQUAL(c.cmd_type, GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER);
+    EQUAL(c.cmd_buffer, PAYLOAD_VA + 0x3000);
+    EQUAL(c.cmd_buffer_size, 280);
+    EQUAL(c.result_offset, 128 * 3);
+    EQUAL(c.result_size, 96);
+    EQUAL(c.barriers[0], 1);
+    EQUAL(c.barriers[1], 2);
+}
+
+static void values(void)
+{
+    uint32_t v = 77;
+    EQUAL(gpucmd_agx_draft_barrier(DRAFT_NONE, &v), GPUCMD_OK);
+    EQUAL(v, 0xFFFF);
+    EQUAL(gpucmd_agx_draft_barrier(64, &v), GPUCMD_OK);
+    EQUAL(v, 64);
+    EQUAL(gpucmd_agx_draft_barrier(0xFFFF, &v), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_draft_barrier(0xFFFFFFFE, &v), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_draft_cmd_type(1, &v), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_agx_draft_cmd_type(3, &v), GPUCMD_INVALID);
+    EQUAL(v, 64);
+    EQUAL(gpucmd_agx_draft_cmd_type(0, &v), GPUCMD_OK);
+    EQUAL(v, 0);
+    EQUAL(gpucmd_agx_draft_cmd_type(2, &v), GPUCMD_OK);
+    EQUAL(v, 1);
+    for (uint32_t p = 0; p < 4; p++) {
+        EQUAL(gpucmd_agx_draft_priority(p, &v), GPUCMD_OK);
+        EQUAL(v, 3 - p);
+    }
+    EQUAL(gpucmd_agx_draft_priority(4, &v), GPUCMD_RANGE);
+}
+
+/* The published example arrives upstream as the known stream, but with full payloads. */
+static void translate_published(void)
+{
+    static uint32_t words[512];
+    uint8_t known[1024];
+    const struct gpucmd_drm_asahi_draft_submit s = published();
+    gpucmd_agx_stream stream;
+    size_t n = 0;
+    const size_t known_bytes = unhex(AGX_W8, known);
+    setup();
+    gpucmd_agx_stream_init(&stream, words, 512);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, false, &stream),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    EQUAL(n, 4 * 248 + 2 * 72);
+    const uint8_t *b = (const uint8_t *)words;
+    for (size_t at = 0, want = 0; at < n && want < known_bytes;) {
+        gpucmd_agx_raw got, k;
+        EQUAL(gpucmd_agx_decode(b + at, n - at, &got), GPUCMD_OK);
+        EQUAL(gpucmd_agx_decode(known + want, known_bytes - want, &k), GPUCMD_OK);
+        EQUAL(got.cmd_type, k.cmd_type);
+        EQUAL(got.vdm_barrier, k.vdm_barrier);
+        EQUAL(got.cdm_barrier, k.cdm_barrier);
+        CHECK(memcmp(got.payload, k.payload, k.payload_bytes) == 0);
+        for (uint32_t i = k.payload_bytes; i < got.payload_bytes; i++) {
+            EQUAL(got.payload[i], 0);
+        }
+        at += got.len_bytes;
+        want += k.len_bytes;
+    }
+}
+
+static void payloads06(void)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render u;
+    struct gpucmd_drm_asahi_draft06_cmd_compute dc;
+    struct gpucmd_drm_asahi_cmd_compute uc;
+#define BAD06(status, ...)                                                                         \
+    d = render06();                                                                                \
+    __VA_ARGS__;                                                                                   \
+    memset(&u, 0x5a, sizeof u);                                                                    \
+    EQUAL(gpucmd_agx_draft06_render(&d, &u), status);                                              \
+    EQUAL(u.flags, 0x5a5a5a5a)
+    BAD06(GPUCMD_UNSUPPORTED, d.extensions = 1);
+    BAD06(GPUCMD_UNSUPPORTED, d.flags = 1);
+    BAD06(GPUCMD_UNSUPPORTED, d.flags = 4); /* memoryless render targets: refused */
+    BAD06(GPUCMD_RANGE, d.fb_width = 65536);
+    BAD06(GPUCMD_RANGE, d.utile_width = 256);
+    BAD06(GPUCMD_UNSUPPORTED, d.depth_buffer_1 = 0x1000, d.depth_buffer_2 = 0x2000);
+    d = render06();
+    d.flags = 8 | 16;
+    d.depth_buffer_1 = d.depth_buffer_3 = 0x18000000u;
+    d.stencil_meta_buffer_2 = 0x19000000u;
+    d.load_pipeline = 0x1004;
+    d.load_pipeline_bind = 0x11;
+    d.store_pipeline = 0x2004;
+    d.partial_reload_pipeline = 0x3004;
+    d.partial_store_pipeline_bind = 0x44;
+    d.scissor_array = 0x51;
+    d.depth_bias_array = 0x52;
+    d.visibility_result_buffer = 0x53;
+    d.depth_dimensions = 0x54;
+    d.isp_bgobjdepth = 0x55;
+    d.isp_bgobjvals = 0x56;
+    d.encoder_id = 99; /* gone */
+    EQUAL(gpucmd_agx_draft06_render(&d, &u), GPUCMD_OK);
+    EQUAL(u.flags, 2 | 4);
+    EQUAL(u.vdm_ctrl_stream_base, 0x1500020000u);
+    EQUAL(u.depth.base, 0x18000000u);
+    EQUAL(u.stencil.comp_base, 0x19000000u);
+    EQUAL(u.bg.usc, 0x1004);
+    EQUAL(u.bg.rsrc_spec, 0x11);
+    EQUAL(u.eot.usc, 0x2004);
+    EQUAL(u.partial_bg.usc, 0x3004);
+    EQUAL(u.partial_eot.rsrc_spec, 0x44);
+    EQUAL(u.isp_scissor_base, 0x51);
+    EQUAL(u.isp_dbias_base, 0x52);
+    EQUAL(u.isp_oclqry_base, 0x53);
+    EQUAL(u.isp_zls_pixels, 0x54);
+    EQUAL(u.isp_bgobjdepth, 0x55);
+    EQUAL(u.isp_bgobjvals, 0x56);
+    EQUAL(u.sample_size_B, 4);
+    memset(&dc, 0, sizeof dc);
+    dc.ctx_switch_prog = 1;
+    EQUAL(gpucmd_agx_draft06_compute(&dc, &uc), GPUCMD_UNSUPPORTED);
+    dc.ctx_switch_prog = 0;
+    dc.cmd_id = 7;
+    dc.encoder_ptr = 0x10;
+    dc.encoder_end = 0x20;
+    EQUAL(gpucmd_agx_draft06_compute(&dc, &uc), GPUCMD_OK);
+    EQUAL(uc.cdm_ctrl_stream_base, 0x10);
+    EQUAL(uc.cdm_ctrl_stream_end, 0x20);
+}
+
+static void payloads11(void)
+{
+    static uint32_t words[512];
+    struct gpucmd_drm_asahi_draft11_cmd_render d;
+    struct gpucmd_drm_asahi_cmd_render u;
+    struct gpucmd_drm_asahi_draft11_cmd_compute dc;
+    struct gpucmd_drm_asahi_cmd_compute uc;
+    struct gpucmd_drm_asahi_draft11_attachment a[2];
+    struct gpucmd_drm_asahi_draft_command cmd;
+    struct gpucmd_drm_asahi_draft_submit s;
+    gpucmd_agx_stream stream;
+    gpucmd_agx_finding f;
+    gpucmd_agx_job job;
+    size_t n = 0;
+    const uint64_t usc = 0x1000000000u;
+#define BAD11(status, ...)                                                                         \
+    d = render11();                                                                                \
+    __VA_ARGS__;                                                                                   \
+    EQUAL(gpucmd_agx_draft11_render(&d, usc, &u), status)
+    BAD11(GPUCMD_UNSUPPORTED, d.vertex_usc_base = 0);
+    BAD11(GPUCMD_UNSUPPORTED, d.fragment_usc_base = 0);
+    BAD11(GPUCMD_UNSUPPORTED, d.vertex_sampler_array = 8);
+    BAD11(GPUCMD_UNSUPPORTED, d.fragment_sampler_count = 8);
+    BAD11(GPUCMD_UNSUPPORTED, d.flags = 64);
+    BAD11(GPUCMD_UNSUPPORTED, d.stencil_buffer_load_stride = 1, d.stencil_buffer_store_stride = 2);
+    BAD11(GPUCMD_RANGE, d.depth_buffer_load_stride = 0x100000000u);
+    BAD11(GPUCMD_RANGE, d.sample_size = 256);
+    d = render11();
+    d.flags = 4;
+    d.depth_buffer_load = d.depth_buffer_store = d.depth_buffer_partial = 0x18000000u;
+    d.depth_buffer_load_stride = 0x100000;
+    d.depth_meta_buffer_store = 0x18100000u;
+    d.depth_meta_buffer_store_stride = 0x4000;
+    d.stencil_buffer_partial = 0x19000000u;
+    d.vertex_helper_program = 0x101;
+    d.fragment_helper_arg = 0x1500061000u;
+    d.vertex_sampler_array = d.fragment_sampler_array = 0x1500030000u;
+    d.vertex_sampler_count = d.fragment_sampler_count = 5;
+    EQUAL(gpucmd_agx_draft11_render(&d, usc, &u), GPUCMD_OK);
+    EQUAL(u.flags, 1);
+    EQUAL(u.depth.base, 0x18000000u);
+    EQUAL(u.depth.stride, 0x100000);
+    EQUAL(u.depth.comp_base, 0x18100000u);
+    EQUAL(u.depth.comp_stride, 0x4000);
+    EQUAL(u.stencil.base, 0x19000000u);
+    EQUAL(u.vertex_helper.binary, 0x101);
+    EQUAL(u.fragment_helper.data, 0x1500061000u);
+    EQUAL(u.sampler_heap, 0x1500030000u);
+    EQUAL(u.sampler_count, 5);
+    memset(&dc, 0, sizeof dc);
+    EQUAL(gpucmd_agx_draft11_compute(&dc, usc, &uc), GPUCMD_UNSUPPORTED);
+    dc.usc_base = usc;
+    dc.helper_cfg = 0x10000;
+    dc.sampler_array = 0x33;
+    EQUAL(gpucmd_agx_draft11_compute(&dc, usc, &uc), GPUCMD_OK);
+    EQUAL(uc.helper.cfg, 0x10000);
+    EQUAL(uc.sampler_heap, 0x33);
+    /* a whole submission with fragment attachments: three upstream commands */
+    setup();
+    memset(&cmd, 0, sizeof cmd);
+    memset(&s, 0, sizeof s);
+    memset(a, 0, sizeof a);
+    a[0].pointer = 0x1600000000u;
+    a[0].size = 0x7E9000;
+    a[1].pointer = 0x1600800000u;
+    a[1].size = 0x200000;
+    d = render11();
+    d.fragment_attachments = PAYLOAD_VA + 0x1000;
+    d.fragment_attachment_count = 2;
+    for (int i = 0; i < 2; i++) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, memory + 0x1000 + 24 * i,
+                                &a[i]);
+    }
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &d);
+    cmd.cmd_buffer = PAYLOAD_VA;
+    cmd.cmd_buffer_size = 464;
+    cmd.barriers[0] = 0;
+    cmd.barriers[1] = DRAFT_NONE;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, memory + 0x8000, &cmd);
+    s.commands = COMMAND_VA;
+    s.command_count = 1;
+    gpucmd_agx_stream_init(&stream, words, 512);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    EQUAL(n, 8 + 8 + 48 + 248);
+    EQUAL(gpucmd_agx_parse_stream((const uint8_t *)words, n, NULL, &job, &f), GPUCMD_OK);
+    EQUAL(job.commands[0].render_barrier, 0);
+    CHECK(same_bytes(words + 2, 56,
+                     "03003000ffffffff000000001600000000907e00000000000000000000000000"
+                     "000080001600000000002000000000000000000000000000"));
+    d.fragment_attachment_count = 17;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &d);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
+          GPUCMD_RANGE);
+    s.commands = 1;
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
+          GPUCMD_FAULT);
+}
+
+/* ---- the draft kernel's checks ---- */
+
+static struct gpucmd_drm_asahi_draft_submit submission;
+static gpucmd_agx_draft_queue queue;
+
+static void verdict(gpucmd_agx_rule rule, int command, int err, const char *file, int line)
+{
+    gpucmd_agx_job job;
+    gpucmd_agx_finding f;
+    const gpucmd_status status = gpucmd_agx_draft_check(&mem, &submission, &queue, &job, &f);
+    test_equal(status, rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID, file, line,
+               "status");
+    test_equal(f.rule, rule, file, line, gpucmd_agx_rule_name(f.rule));
+    test_equal((uint64_t)(int64_t)f.command, (uint64_t)(int64_t)command, file, line, "command");
+    test_equal((uint64_t)gpucmd_agx_rule_errno(f.rule), (uint64_t)err, file, line, "errno");
+}
+
+#define VERDICT(rule, command, err)                                                                \
+    verdict(GPUCMD_AGX_RULE_##rule, (command), (err), __FILE__, __LINE__)
+
+static void checks(void)
+{
+    uint8_t *const commands = memory + 0x8000;
+    setup();
+    submission = published();
+    queue.caps = 7;
+    queue.has_result = true;
+    queue.result_bytes = 0x4000;
+    queue.crashed = false;
+    VERDICT(NONE, -1, 0);
+    submission.extensions = 1;
+    submission.flags = 1;
+    submission.command_count = 65;
+    VERDICT(DRAFT_EXTENSIONS, -1, 22);
+    submission.extensions = 0;
+    VERDICT(FLAGS, -1, 22);
+    submission.flags = 0;
+    submission.in_sync_count = 65;
+    VERDICT(COMMAND_COUNT, -1, 22);
+    submission.command_count = 6;
+    queue.has_result = false;
+    VERDICT(SYNC_COUNT, -1, 22);
+    submission.in_sync_count = 64;
+    submission.out_sync_count = 65;
+    VERDICT(SYNC_COUNT, -1, 22);
+    submission.out_sync_count = 64;
+    submission.commands = 1;
+    VERDICT(GEM_UNKNOWN, -1, 2);
+    queue.has_result = true;
+    queue.crashed = true;
+    VERDICT(CMDBUF_FAULT, -1, 14);
+    submission.commands = COMMAND_VA;
+    VERDICT(CRASHED, -1, 19);
+    queue.crashed = false;
+    submission.command_count = 0;
+    VERDICT(COMMAND_COUNT, -1, 22);
+    submission.command_count = 6;
+    /* all types before any barrier: the blit at 5 counts, not the barrier at 0 */
+    commands[48] = 9;
+    commands[49] = commands[50] = commands[51] = 0;
+    commands[5 * 56 + 8] = 1;
+    VERDICT(DRAFT_TYPE, 5, 22);
+    commands[5 * 56 + 8] = 0;
+    VERDICT(VDM_BARRIER, 0, 22);
+    memset(commands + 48, 0xff, 4);
+    commands[3 * 56 + 52] = 3;
+    VERDICT(CDM_BARRIER, 3, 22);
+    commands[3 * 56 + 52] = 2;
+    queue.result_bytes = 128 * 5 + 95; /* one byte short for the last */
+    VERDICT(DRAFT_RESULT, 5, 22);
+    queue.result_bytes = 128 * 5 + 96;
+    VERDICT(NONE, -1, 0);
+    memset(commands + 4 * 56 + 32, 0xff, 8); /* offset + size overflows */
+    VERDICT(DRAFT_RESULT, 4, 22);
+    memset(commands + 4 * 56 + 40, 0, 8); /* no result wanted: the offset does not matter */
+    VERDICT(NONE, -1, 0);
+    submission.result_handle = 0;
+    VERDICT(DRAFT_RESULT, 0, 22);
+    submission.result_handle = 9;
+    queue.caps = GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER;
+    VERDICT(DRAFT_CAPS, 1, 22);
+    queue.caps = GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
+    VERDICT(DRAFT_CAPS, 0, 22);
+}
+
+int main(void)
+{
+    published_bytes();
+    values();
+    translate_published();
+    payloads06();
+    payloads11();
+    checks();
+    return test_report("agx_draft");
+}

@@ -1,0 +1,710 @@
+/* agx_exec.c - the scheduler: known examples, many jobs on many queues against the reference model,
+ * failures, deadlocks, limits, callbacks that refuse. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+#include "agx_schedules.h"
+#include "agx_oracle.h"
+
+#define QUEUES 6
+#define JOBS   48
+
+static gpucmd_agx_exec x;
+static gpucmd_agx_exec_queue queues[QUEUES];
+static gpucmd_agx_exec_job jobs[JOBS];
+static gpucmd_agx_slot slots[QUEUES * GPUCMD_AGX_RINGS * GPUCMD_AGX_RING_ENTRIES];
+static gpucmd_agx_fence fences[256];
+static gpucmd_agx_link links[512];
+
+/* What the events said: start and end of every operation, by queue, job, command and part. */
+static struct {
+    uint64_t start, end;
+    bool started, finished;
+} seen[QUEUES][JOBS][GPUCMD_AGX_MAX_COMMANDS][3];
+static uint64_t seen_push[QUEUES][JOBS], seen_done[QUEUES][JOBS];
+static int seen_error[QUEUES][JOBS];
+static unsigned events, bad_events;
+static unsigned running_on[QUEUES][3];
+static unsigned refuse_at, refusals;
+
+static gpucmd_status note(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    if (refuse_at != 0 && events + 1 == refuse_at && refusals++ == 0) {
+        return GPUCMD_FAULT;
+    }
+    events++;
+    bad_events += e->unit >= QUEUES || e->addr >= JOBS ? 1 : 0;
+    if (e->kind == GPUCMD_EVENT_STATE) {
+        (e->code == 0 ? seen_push : seen_done)[e->unit][e->addr] = e->va;
+        seen_error[e->unit][e->addr] = e->code == 1 ? (int)e->value : 0;
+    } else if (e->kind == GPUCMD_EVENT_START) {
+        bad_events += running_on[e->unit][e->code]++ != 0; /* one at a time on a ring */
+        bad_events += seen[e->unit][e->addr][e->value][e->code].started;
+        seen[e->unit][e->addr][e->value][e->code].started = true;
+        seen[e->unit][e->addr][e->value][e->code].start = e->va;
+    } else if (e->kind == GPUCMD_EVENT_FINISH) {
+        running_on[e->unit][e->code]--;
+        bad_events += seen[e->unit][e->addr][e->value][e->code].finished;
+        seen[e->unit][e->addr][e->value][e->code].finished = true;
+        seen[e->unit][e->addr][e->value][e->code].end = e->va;
+    } else {
+        bad_events++;
+    }
+    return GPUCMD_OK;
+}
+
+static gpucmd_agx_exec_tables tables(void)
+{
+    gpucmd_agx_exec_tables t;
+    t.queues = queues;
+    t.queue_count = QUEUES;
+    t.jobs = jobs;
+    t.job_count = JOBS;
+    t.slots = slots;
+    t.ring_entries = GPUCMD_AGX_RING_ENTRIES;
+    t.fences = fences;
+    t.fence_count = 256;
+    t.links = links;
+    t.link_count = 512;
+    return t;
+}
+
+static void setup(void)
+{
+    const gpucmd_agx_exec_tables t = tables();
+    gpucmd_env env;
+    gpucmd_env_init(&env, NULL, note, NULL);
+    memset(seen, 0, sizeof seen);
+    memset(running_on, 0, sizeof running_on);
+    events = bad_events = refuse_at = refusals = 0;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
+    x.durations.ring[0] = 4;
+    x.durations.ring[1] = 2;
+    x.durations.ring[2] = 3;
+}
+
+static void job_of(const char *notation, gpucmd_agx_job *job)
+{
+    gpucmd_agx_finding f;
+    EQUAL(gpucmd_agx_parse_notation(notation, strlen(notation), true, job, &f), GPUCMD_OK);
+}
+
+static gpucmd_status submit(uint32_t queue, const char *notation, const uint32_t *in, uint32_t nin,
+                            const uint32_t *out, uint32_t nout)
+{
+    gpucmd_agx_job job;
+    uint32_t slot;
+    const gpucmd_agx_submission sub = {&job, in, nin, nout, out, 0};
+    job_of(notation, &job);
+    return gpucmd_agx_exec_submit(&x, queue, &sub, &slot);
+}
+
+static bool holds(uint32_t q, uint32_t j, const char *times)
+{
+    /* "R1v 3-5, ..." in terms of kind and number: find the command by its order */
+    char label;
+    unsigned number, start, end;
+    bool good = true;
+    while (sscanf(times, " %c%u", &label, &number) == 2) {
+        char half = 'c';
+        while (*times == ' ' || *times == ',') {
+            times++;
+        }
+        times++;
+        while (*times >= '0' && *times <= '9') {
+            times++;
+        }
+        if (*times != ' ') {
+            half = *times++;
+        }
+        EQUAL(sscanf(times, " %u-%u", &start, &end), 2);
+        const unsigned part = half == 'c' ? 0 : half == 'v' ? 1 : 2;
+        bool found = false;
+        for (unsigned s = 0; s < JOBS && !found; s++) {
+            if (jobs[s].queue == q && jobs[s].number == j && jobs[s].job.count != 0) {
+                for (unsigned c = 0; c < jobs[s].job.count; c++) {
+                    const gpucmd_agx_command *k = &jobs[s].job.commands[c];
+                    if (k->number == number &&
+                        (k->kind == GPUCMD_AGX_KIND_COMPUTE) == (label == 'C')) {
+                        found = true;
+                        good = good && seen[q][j][c][part].start == start &&
+                               seen[q][j][c][part].end == end;
+                    }
+                }
+            }
+        }
+        good = good && found;
+        const char *comma = strchr(times, ',');
+        if (comma == NULL) {
+            break;
+        }
+        times = comma + 1;
+    }
+    return good;
+}
+
+/* Prior work of the examples: R0v ends at 1, R0f at 4, C0 at 3. */
+static void prior_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                       gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    static const uint64_t prior[3] = {3, 1, 3};
+    (void)command;
+    if (*(const bool *)user && job->number == 0) {
+        fate->duration = prior[part];
+    }
+}
+
+static void known_schedules(void)
+{
+    for (size_t i = 0; i < sizeof schedules / sizeof schedules[0]; i++) {
+        const schedule_row *r = &schedules[i];
+        bool prior = r->prior != GPUCMD_AGX_PRIOR_NONE;
+        setup();
+        x.fate = prior_fate;
+        x.fate_user = &prior;
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        if (prior) {
+            EQUAL(submit(0, r->prior == GPUCMD_AGX_PRIOR_BOTH ? "R1\nC1" : "C1", NULL, 0, NULL, 0),
+                  GPUCMD_OK);
+        }
+        EQUAL(submit(0, r->notation, NULL, 0, NULL, 0), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+        if (!CHECK(holds(0, prior ? 1 : 0, r->times))) {
+            printf("    %s\n", r->name);
+        }
+        EQUAL(bad_events, 0);
+    }
+}
+
+/* The worked example of several jobs: two queues, a timeline, a binary sync. */
+static void worked_example(void)
+{
+    setup();
+    const uint32_t q1 = gpucmd_agx_exec_queue_open(&x, 1);
+    const uint32_t q2 = gpucmd_agx_exec_queue_open(&x, 1);
+    const uint32_t point1 = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    const uint32_t binary = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    const uint32_t point2 = gpucmd_agx_exec_fence(&x, point1);
+    EQUAL(submit(q1, "R1\nR2", NULL, 0, &point1, 1), GPUCMD_OK);
+    EQUAL(submit(q2, "C1", &point1, 1, &binary, 1), GPUCMD_OK);
+    EQUAL(submit(q1, "R1\nC1 [R1,C0]", &binary, 1, &point2, 1), GPUCMD_OK);
+    EQUAL(submit(q1, "R1 [R0,-]", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    CHECK(holds(q1, 0, "R1v 0-2, R1f 2-5, R2v 2-4, R2f 5-8"));
+    CHECK(holds(q2, 0, "C1 8-12"));
+    CHECK(holds(q1, 1, "R1v 12-14, R1f 14-17, C1 17-21"));
+    CHECK(holds(q1, 2, "R1v 17-19, R1f 19-22"));
+    EQUAL(seen_push[q1][0], 0);
+    EQUAL(seen_push[q2][0], 8);
+    EQUAL(seen_push[q1][1], 12);
+    EQUAL(seen_push[q1][2], 12);
+    EQUAL(seen_done[q1][0], 8);
+    EQUAL(seen_done[q2][0], 12);
+    EQUAL(seen_done[q1][1], 21);
+    EQUAL(seen_done[q1][2], 22);
+    EQUAL(fences[binary].time, 12);
+    EQUAL(fences[point1].time, 8);
+    EQUAL(fences[point2].time, 21);
+    EQUAL(bad_events, 0);
+    gpucmd_agx_exec_release(&x, point1);
+    gpucmd_agx_exec_release(&x, point2);
+    gpucmd_agx_exec_release(&x, binary);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, q1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, q1), GPUCMD_RANGE);
+}
+
+/* A render-only job and a compute-only job behind it, without barriers, finish the other way round.
+ *  */
+static void out_of_order(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(seen_done[0][0], 5);
+    EQUAL(seen_done[0][1], 4);
+}
+
+/* ---- random jobs against the reference model ---- */
+
+#define MAX_FENCES 64
+
+static uint64_t random_times[QUEUES][JOBS][GPUCMD_AGX_MAX_COMMANDS][3];
+
+static void random_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                        gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    fate->duration = random_times[job->queue][job->number][command][part];
+}
+
+/* The reference model: jobs in the order they were submitted, clocks of the rings of each queue. */
+typedef struct model {
+    uint64_t clock[QUEUES][3];
+    uint64_t last_push[QUEUES];
+    uint64_t prior[QUEUES][3]; /* end of the last operation on each ring */
+    uint64_t signal[MAX_FENCES];
+    uint32_t jobs[QUEUES];
+} model;
+
+static bool model_job(model *m, uint32_t q, const gpucmd_agx_job *job, const unsigned *in,
+                      unsigned nin, const unsigned *out, const int *out_prev, unsigned nout)
+{
+    const uint32_t j = m->jobs[q]++;
+    uint64_t push = m->last_push[q];
+    uint64_t done = 0;
+    uint64_t ends[3][GPUCMD_AGX_MAX_COMMANDS + 1];
+    bool good = true;
+    for (unsigned i = 0; i < nin; i++) {
+        push = m->signal[in[i]] > push ? m->signal[in[i]] : push;
+    }
+    m->last_push[q] = push;
+    for (unsigned p = 0; p < 3; p++) {
+        ends[p][0] = m->prior[q][p];
+        m->clock[q][p] = m->clock[q][p] > push ? m->clock[q][p] : push;
+    }
+    for (uint32_t i = 0; i < job->count; i++) {
+        for (uint32_t part = 0; part < 3; part++) {
+            unsigned needs[4];
+            if (!oracle_has(job, i, part)) {
+                continue;
+            }
+            uint64_t start = m->clock[q][part];
+            const unsigned n = oracle_needs(job, i, part, needs);
+            for (unsigned k = 0; k < n; k++) {
+                const uint64_t end = ends[needs[k] / 65][needs[k] % 65];
+                start = end > start ? end : start;
+            }
+            const uint64_t end = start + random_times[q][j][i][part];
+            good = good && seen[q][j][i][part].started && seen[q][j][i][part].finished &&
+                   seen[q][j][i][part].start == start && seen[q][j][i][part].end == end;
+            ends[part][job->commands[i].number] = end;
+            m->clock[q][part] = end;
+            m->prior[q][part] = end;
+            done = end > done ? end : done;
+        }
+    }
+    for (unsigned i = 0; i < nout; i++) {
+        const uint64_t prev = out_prev[i] >= 0 ? m->signal[out_prev[i]] : 0;
+        m->signal[out[i]] = done > prev ? done : prev;
+    }
+    return good && seen_push[q][j] == push && seen_done[q][j] == done;
+}
+
+static void random_world(unsigned round)
+{
+    static gpucmd_agx_job list[JOBS];
+    static model m;
+    uint32_t queue_of[JOBS];
+    unsigned in[JOBS][4], nin[JOBS], out[JOBS][2], nout[JOBS];
+    int prev[JOBS][2];
+    uint32_t handle[MAX_FENCES];
+    unsigned known = 0; /* fences that some job signals */
+    const uint32_t nq = 1 + test_random(QUEUES);
+    /* long jobs are few, so that nothing is held back for want of event slots */
+    const uint32_t nj = 1 + test_random(round % 4 == 0 ? 3 : 12);
+    bool good = true;
+    setup();
+    x.fate = random_fate;
+    for (uint32_t q = 0; q < nq; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, q % 2), q);
+    }
+    for (uint32_t j = 0; j < nj; j++) {
+        const uint32_t count = 1 + test_random(round % 4 == 0 ? 40 : 6);
+        uint32_t ids[4], slot;
+        uint32_t outs[2];
+        queue_of[j] = test_random(nq);
+        gpucmd_agx_job_init(&list[j]);
+        while (list[j].count < count) {
+            const uint32_t vdm = test_random(3) == 0 ? test_random(list[j].renders + 1) : NONE;
+            const uint32_t cdm = test_random(3) == 0 ? test_random(list[j].computes + 1) : NONE;
+            EQUAL(gpucmd_agx_job_add(&list[j], (gpucmd_agx_kind)test_random(round % 3 ? 2 : 3), vdm,
+                                     cdm),
+                  GPUCMD_OK);
+        }
+        nin[j] = known != 0 ? test_random(4) : 0;
+        for (unsigned i = 0; i < nin[j]; i++) {
+            in[j][i] = test_random(known);
+            ids[i] = handle[in[j][i]];
+        }
+        nout[j] = known < MAX_FENCES - 2 ? test_random(3) : 0;
+        for (unsigned i = 0; i < nout[j]; i++) {
+            /* a point behind the newest fence, as on a timeline, or one on its own */
+            prev[j][i] = known != 0 && test_random(2) ? (int)known - 1 : -1;
+            handle[known] =
+                gpucmd_agx_exec_fence(&x, prev[j][i] >= 0 ? handle[prev[j][i]] : GPUCMD_AGX_NONE);
+            out[j][i] = known;
+            outs[i] = handle[known];
+            known++;
+        }
+        for (uint32_t c = 0; c < count; c++) {
+            uint32_t number = 0;
+            for (uint32_t k = 0; k < j; k++) {
+                number += queue_of[k] == queue_of[j];
+            }
+            for (int p = 0; p < 3; p++) {
+                random_times[queue_of[j]][number][c][p] = test_random(8);
+            }
+        }
+        const gpucmd_agx_submission sub = {&list[j], ids, nin[j], nout[j], outs, j};
+        EQUAL(gpucmd_agx_exec_submit(&x, queue_of[j], &sub, &slot), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 100000), GPUCMD_RUN_IDLE);
+    memset(&m, 0, sizeof m);
+    for (uint32_t j = 0; j < nj; j++) {
+        good =
+            model_job(&m, queue_of[j], &list[j], in[j], nin[j], out[j], prev[j], nout[j]) && good;
+    }
+    for (unsigned i = 0; i < known; i++) {
+        good = good && fences[handle[i]].signalled && fences[handle[i]].time == m.signal[i];
+        gpucmd_agx_exec_release(&x, handle[i]);
+    }
+    CHECK(good);
+    EQUAL(bad_events, 0);
+    /* nothing leaks: all fences, links and jobs are free again */
+    unsigned free_fences = 0, free_links = 0, free_jobs = 0;
+    for (uint32_t f = x.free_fence; f != GPUCMD_AGX_NONE; f = fences[f].next) {
+        free_fences++;
+    }
+    for (uint32_t l = x.free_link; l != GPUCMD_AGX_NONE; l = links[l].next) {
+        free_links++;
+    }
+    for (uint32_t j = x.free_job; j != GPUCMD_AGX_NONE; j = jobs[j].next) {
+        free_jobs++;
+    }
+    EQUAL(free_fences, 256);
+    EQUAL(free_links, 512);
+    EQUAL(free_jobs, JOBS);
+}
+
+/* ---- failures ---- */
+
+typedef struct blow {
+    uint32_t queue, command;
+    gpucmd_agx_ring part;
+    gpucmd_agx_outcome outcome;
+} blow;
+
+static blow blows[4];
+static unsigned blow_count;
+static gpucmd_agx_result results[QUEUES][JOBS][4];
+
+static void failing_fate(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                         gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    for (unsigned i = 0; i < blow_count; i++) {
+        if (blows[i].queue == job->queue && blows[i].command == command && blows[i].part == part) {
+            fate->outcome = blows[i].outcome;
+            fate->fault.fault_type = GPUCMD_AGX_FAULT_UNMAPPED;
+            fate->fault.address = 0x1500000040u;
+            fate->fault.is_read = 1;
+        }
+    }
+    fate->tvb_used_pages = 3;
+    fate->tvb_size_bytes = 0x80000;
+    fate->tvb_flags = GPUCMD_DRM_ASAHI_DRAFT_TVB_OVERFLOWED;
+    fate->partial_renders = 2;
+}
+
+static void keep_results(void *user, gpucmd_agx_exec_job *job)
+{
+    (void)user;
+    for (uint32_t i = 0; i < job->job.count && i < 4; i++) {
+        results[job->queue][job->number][i] = job->results[i];
+    }
+}
+
+static void failing_setup(void)
+{
+    setup();
+    x.fate = failing_fate;
+    x.ended = keep_results;
+    for (uint32_t q = 0; q < 3; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, q < 2 ? 1 : 2), q); /* 0 and 1 share a VM */
+    }
+}
+
+static void failures(void)
+{
+    struct gpucmd_drm_asahi_draft_result_render rr;
+    struct gpucmd_drm_asahi_draft_result_compute rc;
+    /* R1 0-2-5 faults in its vertex half at 2; C1 0-4 of both queues of the VM overlaps that; the
+     * queue of another VM does not care. Later work runs. */
+    failing_setup();
+    const uint32_t fence = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    const blow vertex = {0, 0, GPUCMD_AGX_RING_VERTEX, GPUCMD_AGX_OUTCOME_FAULT};
+    blows[0] = vertex;
+    blow_count = 1;
+    EQUAL(submit(0, "R1\nC1\nR2 [R1,C1]", NULL, 0, &fence, 1), GPUCMD_OK);
+    EQUAL(submit(1, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(2, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].outcome[0], GPUCMD_AGX_OUTCOME_FAULT);
+    EQUAL(results[0][0][0].outcome[1], GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_FAULT);
+    EQUAL(results[0][0][0].info.fault_type, GPUCMD_AGX_FAULT_UNMAPPED);
+    EQUAL(results[0][0][0].info.address, 0x1500000040u);
+    EQUAL(results[0][0][0].end[0], 2); /* ends at its planned end */
+    EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_KILLED);
+    EQUAL(results[0][0][1].info.fault_type, 0);
+    EQUAL(results[0][0][1].end[0], 4);
+    EQUAL(results[1][0][0].info.status, GPUCMD_AGX_OUTCOME_KILLED);
+    EQUAL(results[2][0][0].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(results[0][0][2].info.status, GPUCMD_AGX_OUTCOME_COMPLETE); /* not passed on */
+    EQUAL(seen_error[0][0], 125); /* the killed compute ended after the fault: set last, stays */
+    EQUAL(seen_error[1][0], 125);
+    EQUAL(seen_error[2][0], 0);
+    EQUAL(fences[fence].error, 125);
+    CHECK(fences[fence].signalled);
+    /* what starts or ends at the very instant is not overlapped by it */
+    failing_setup();
+    const blow early = {0, 0, GPUCMD_AGX_RING_COMPUTE, GPUCMD_AGX_OUTCOME_TIMEOUT};
+    blows[0] = early;
+    EQUAL(submit(0, "C1\nR1\nR2\nC2", NULL, 0, NULL, 0), GPUCMD_OK); /* R2v 2-4 ends with C1 */
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_TIMEOUT);
+    EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_KILLED); /* R1f 2-5 */
+    EQUAL(results[0][0][2].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(results[0][0][3].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    /* two errors on one render: the vertex error wins, but a fragment error replaces KILLED */
+    failing_setup();
+    const blow frag = {0, 0, GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OUTCOME_TIMEOUT};
+    blows[0] = vertex;
+    blows[1] = frag;
+    blow_count = 2;
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_FAULT);
+    EQUAL(seen_error[0][0], 110);
+    failing_setup();
+    const blow other = {1, 0, GPUCMD_AGX_RING_COMPUTE, GPUCMD_AGX_OUTCOME_CHANNEL_ERROR};
+    blows[0] = other;
+    x.durations.ring[0] = 1;
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].outcome[0], GPUCMD_AGX_OUTCOME_KILLED);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_TIMEOUT);
+    EQUAL(seen_error[1][0], 5);
+    /* the draft's result structures */
+    gpucmd_agx_encode_result_render(&results[0][0][0], &rr);
+    EQUAL(rr.info.status, 3);
+    EQUAL(rr.flags, 4);
+    EQUAL(rr.vertex_ts_start, 0);
+    EQUAL(rr.vertex_ts_end, 2);
+    EQUAL(rr.fragment_ts_start, 2);
+    EQUAL(rr.fragment_ts_end, 5);
+    EQUAL(rr.tvb_size_bytes, 0x80000);
+    EQUAL(rr.tvb_usage_bytes, 3 * 32768);
+    EQUAL(rr.num_tvb_overflows, 2);
+    gpucmd_agx_encode_result_compute(&results[1][0][0], &rc);
+    EQUAL(rc.info.status, 7);
+    EQUAL(rc.ts_start, 0);
+    EQUAL(rc.ts_end, 1);
+}
+
+/* ---- deadlock ---- */
+
+static void deadlocks(void)
+{
+    gpucmd_agx_deadlock arcs[8];
+    uint32_t f[4];
+    /* nothing to say while nothing waits */
+    setup();
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 0);
+    for (uint32_t q = 0; q < 4; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+    }
+    /* a fence of the caller's: blocked, no cycle; signalled: on it goes */
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "C1", f, 1, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 0);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_signal(&x, f[0], 0), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    /* queue 1 waits for a job that stands behind one that waits for queue 2, which waits for the
+     * first; queue 3 waits for them without being part of it */
+    for (int i = 0; i < 4; i++) {
+        f[i] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    }
+    EQUAL(submit(0, "C1", &f[1], 1, &f[0], 1), GPUCMD_OK); /* q0 j1 waits f1, signals f0 */
+    EQUAL(submit(1, "C1", &f[2], 1, NULL, 0), GPUCMD_OK);  /* q1 j0 waits f2 */
+    EQUAL(submit(1, "C1", NULL, 0, &f[1], 1), GPUCMD_OK);  /* q1 j1 signals f1 */
+    EQUAL(submit(2, "C1", &f[0], 1, &f[2], 1), GPUCMD_OK); /* q2 j0 waits f0, signals f2 */
+    EQUAL(submit(3, "C1", &f[2], 1, &f[3], 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 3);
+    for (int i = 0; i < 3; i++) {
+        static const gpucmd_agx_deadlock want[3] = {
+            {0, 1, 0, 1, 1},
+            {1, 0, 0, 2, 0},
+            {2, 0, 0, 0, 1},
+        };
+        const gpucmd_agx_deadlock *w = &want[arcs[i].queue % 3];
+        EQUAL(arcs[i].job, w->job);
+        EQUAL(arcs[i].for_queue, w->for_queue);
+        EQUAL(arcs[i].for_job, w->for_job);
+        EQUAL(arcs[i].fence, f[(arcs[i].queue + 1) % 3]);
+        EQUAL(arcs[(i + 1) % 3].queue, arcs[i].for_queue); /* a cycle, in order */
+    }
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 1), 1);
+    /* a job that waits for one behind it on its own queue */
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "R1", f, 1, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(0, "R1", NULL, 0, f, 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 1);
+    EQUAL(arcs[0].queue, 0);
+    EQUAL(arcs[0].for_job, 1);
+    /* through the point before it on a timeline */
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, f[0]);
+    EQUAL(submit(1, "C1", NULL, 0, &f[1], 1), GPUCMD_OK);
+    EQUAL(submit(0, "C1", &f[1], 1, &f[0], 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 1);
+    EQUAL(arcs[0].fence, f[0]);
+}
+
+/* ---- limits and refusals ---- */
+
+static void limits(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_env env;
+    gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
+    uint32_t slot = 99;
+    uint32_t f;
+    gpucmd_env_init(&env, NULL, NULL, NULL);
+    t.ring_entries = 193;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_RANGE);
+    setup();
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_RANGE); /* no such queue */
+    for (uint32_t q = 0; q < QUEUES; q++) {
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), q);
+    }
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), GPUCMD_AGX_NONE);
+    f = 5;
+    EQUAL(submit(0, "R1", &f, 1, NULL, 0), GPUCMD_RANGE); /* no such fence */
+    EQUAL(submit(0, "R1", NULL, 0, &f, 1), GPUCMD_RANGE);
+    f = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    const uint32_t twice[2] = {f, f};
+    EQUAL(submit(0, "R1", NULL, 0, twice, 2), GPUCMD_ORDER);
+    EQUAL(submit(0, "R1", NULL, 0, twice, 1), GPUCMD_OK);
+    EQUAL(submit(0, "R1", NULL, 0, twice, 1), GPUCMD_ORDER); /* signalled by the job above */
+    EQUAL(gpucmd_agx_exec_signal(&x, f, 0), GPUCMD_ORDER);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 0), GPUCMD_ORDER); /* not idle */
+    job_of("R1", &job);
+    job.commands[0].render_barrier = 1;
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_ORDER);
+    job.count = 0;
+    EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_RANGE);
+    EQUAL(slot, 99);
+    for (uint32_t j = 1; j < JOBS; j++) {
+        EQUAL(submit(j % QUEUES, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    }
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_FULL);
+    EQUAL(gpucmd_agx_exec_run(&x, 3), GPUCMD_RUN_LIMIT);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(bad_events, 0);
+}
+
+/* 127 events in flight hold a job back: of jobs with 60 computes each two fit (7 slots are left,
+ * and 60 are wanted), and the third goes when 120 + 60 - 127 + 1 = 54 have ended. */
+static void event_slots(void)
+{
+    gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
+    uint32_t slot;
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (int i = 0; i < 60; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_COMPUTE, NONE, NONE), GPUCMD_OK);
+    }
+    for (int i = 0; i < 3; i++) {
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(seen_push[0][0], 0);
+    EQUAL(seen_push[0][1], 0);
+    EQUAL(seen_push[0][2], 54 * 4);
+    EQUAL(seen_done[0][2], 180 * 4);
+}
+
+/* The ring's entries hold back too: 194 take one job of 64 renders with two barriers each (192 in
+ * the vertex ring). Index 0 is counted though it may need no entry. */
+static void ring_space(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_env env;
+    gpucmd_agx_job job;
+    const gpucmd_agx_submission alone = {&job, NULL, 0, 0, NULL, 0};
+    uint32_t slot;
+    setup();
+    gpucmd_env_init(&env, NULL, note, NULL);
+    t.ring_entries = 194;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
+    x.durations.ring[1] = 2;
+    x.durations.ring[2] = 3;
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    gpucmd_agx_job_init(&job);
+    for (uint32_t i = 0; i < 64; i++) {
+        EQUAL(gpucmd_agx_job_add(&job, GPUCMD_AGX_KIND_RENDER, i, 0), GPUCMD_OK);
+    }
+    for (int i = 0; i < 5; i++) {
+        EQUAL(gpucmd_agx_exec_submit(&x, 0, &alone, &slot), GPUCMD_OK);
+    }
+    EQUAL(gpucmd_agx_exec_run(&x, 10000), GPUCMD_RUN_IDLE);
+    EQUAL(seen_push[0][0], 0);
+    EQUAL(seen_done[0][0], 64 * 5);
+    EQUAL(seen_push[0][1], 64 * 5 - 3); /* the vertex ring is empty when its last item has ended */
+    EQUAL(seen_done[0][4], 5 * 64 * 5);
+    EQUAL(bad_events, 0);
+}
+
+/* A callback that refuses stops the run; the same event comes again. */
+static void refusing(void)
+{
+    for (unsigned at = 1; at <= 18; at++) {
+        setup();
+        EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+        refuse_at = at;
+        EQUAL(submit(0, schedules[0].notation, NULL, 0, NULL, 0), GPUCMD_OK);
+        EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_FAULT);
+        EQUAL(x.fault, GPUCMD_FAULT);
+        EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+        CHECK(holds(0, 0,
+                    "R1v 0-2, R1f 2-5, R2v 8-10, R2f 10-13, R3v 10-12, R3f 13-16, R4v 16-18, "
+                    "R4f 18-21, C1 0-4, C2 4-8"));
+        EQUAL(bad_events, 0);
+    }
+}
+
+int main(void)
+{
+    known_schedules();
+    worked_example();
+    out_of_order();
+    for (unsigned round = 0; round < 400; round++) {
+        random_world(round);
+    }
+    failures();
+    deadlocks();
+    limits();
+    event_slots();
+    ring_space();
+    refusing();
+    return test_report("agx_exec");
+}

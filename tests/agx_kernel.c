@@ -1,0 +1,749 @@
+/* agx_kernel.c - the model kernel: every check of every ioctl in its order with its errno, sync
+ * objects, timestamps, the worked example through SUBMIT, the client. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "agx_test.h"
+#include "agx_vectors.h"
+#include "agx_world.h"
+
+#define RW (GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE)
+
+static world w_;
+static gpucmd_agx_kernel *const k = &w_.k;
+
+/* The caller's memory, as the kernel sees it. */
+#define USER_VA 0x7f0000000000u
+static uint8_t user[32768];
+static gpucmd_region user_region;
+static gpucmd_mem user_mem;
+
+static void setup(void)
+{
+    EQUAL(world_init(&w_, NULL), GPUCMD_OK);
+    memset(user, 0, sizeof user);
+    user_region.va = USER_VA;
+    user_region.bytes = sizeof user;
+    user_region.host = user;
+    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
+    k->user = &user_mem;
+    k->exec.durations.ring[0] = 4;
+    k->exec.durations.ring[1] = 2;
+    k->exec.durations.ring[2] = 3;
+}
+
+/* Expect an errno (0: taken) and the rule behind it. */
+static void expect(int got, int err, gpucmd_agx_rule rule, const char *file, int line)
+{
+    test_equal((uint64_t)(int64_t)-got, (uint64_t)(int64_t)err, file, line, "errno");
+    if (!test_equal(k->finding.rule, rule, file, line, "rule")) {
+        printf("    got %s\n", gpucmd_agx_rule_name(k->finding.rule));
+    }
+}
+
+#define EXPECT(call, err, rule) expect((call), (err), GPUCMD_AGX_RULE_##rule, __FILE__, __LINE__)
+#define TAKES(call)             EXPECT(call, 0, NONE)
+
+/* ---- parameters, time ---- */
+
+static void params(void)
+{
+    struct gpucmd_drm_asahi_get_params a = {0, 0, USER_VA + 64, 592};
+    struct gpucmd_drm_asahi_get_time t = {0, 0};
+    setup();
+    a.param_group = 1;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &a), 22, PARAM_GROUP);
+    a.param_group = 0;
+    a.pad = 1;
+    k->crashed = true;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &a), 22, PAD);
+    a.pad = 0;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &a), 19, CRASHED);
+    k->crashed = false;
+    a.pointer = 0x1000;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &a), 14, ARGUMENT_FAULT);
+    a.pointer = USER_VA + sizeof user - 591;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &a), 14, ARGUMENT_FAULT);
+    a.pointer = USER_VA + 64;
+    TAKES(gpucmd_agx_kernel_get_params(k, &a));
+    EQUAL(gpucmd_load64(user + 64 + 552, GPUCMD_LITTLE_ENDIAN), 0x4000);
+    EQUAL(gpucmd_load64(user + 64 + 560, GPUCMD_LITTLE_ENDIAN), 0x7FFFFF8000u);
+    EQUAL(gpucmd_load64(user + 64 + 568, GPUCMD_LITTLE_ENDIAN), 0x20000000);
+    EQUAL(gpucmd_load32(user + 64 + 576, GPUCMD_LITTLE_ENDIAN), 64);
+    EQUAL(gpucmd_load32(user + 64 + 580, GPUCMD_LITTLE_ENDIAN), 16);
+    EQUAL(gpucmd_load64(user + 64 + 584, GPUCMD_LITTLE_ENDIAN), 1000000000);
+    memset(user, 0xee, sizeof user);
+    a.size = 560; /* min(size, 592) bytes are written */
+    TAKES(gpucmd_agx_kernel_get_params(k, &a));
+    EQUAL(user[64 + 559], 0);
+    EQUAL(user[64 + 560], 0xee);
+    a.size = 0;
+    a.pointer = 0;
+    TAKES(gpucmd_agx_kernel_get_params(k, &a));
+    memset(user, 0xee, sizeof user);
+    a.size = ~(uint64_t)0;
+    a.pointer = USER_VA;
+    TAKES(gpucmd_agx_kernel_get_params(k, &a));
+    EQUAL(user[592], 0xee);
+    t.flags = 1;
+    EXPECT(gpucmd_agx_kernel_get_time(k, &t), 22, FLAGS);
+    t.flags = 0;
+    k->exec.now = 48000000 + 1;
+    k->timer_hz = 24000000;
+    TAKES(gpucmd_agx_kernel_get_time(k, &t));
+    EQUAL(t.gpu_timestamp, 2000000041);
+    k->exec.now = (uint64_t)24000000 * 86400 * 365; /* a year of ticks */
+    TAKES(gpucmd_agx_kernel_get_time(k, &t));
+    EQUAL(t.gpu_timestamp, (uint64_t)1000000000 * 86400 * 365);
+}
+
+/* ---- VMs, objects, queues ---- */
+
+static int vm_create(uint64_t start, uint64_t end)
+{
+    struct gpucmd_drm_asahi_vm_create a = {start, end, 0, 0};
+    return gpucmd_agx_kernel_vm_create(k, &a);
+}
+
+static void vms(void)
+{
+    struct gpucmd_drm_asahi_vm_create a = {0x7000000000u, 0x7020000000u, 0, 1};
+    struct gpucmd_drm_asahi_vm_destroy d = {9, 1};
+    setup();
+    EXPECT(gpucmd_agx_kernel_vm_create(k, &a), 22, PAD);
+    EXPECT(vm_create(0, 0x7000000000u), 22, VM_WINDOW);             /* below vm_start */
+    EXPECT(vm_create(0x7000000000u, 0x7FFFFFC000u), 22, VM_WINDOW); /* above vm_end */
+    EXPECT(vm_create(0x7000000000u, 0x701FFFC000u), 22, VM_WINDOW); /* one page too short */
+    EXPECT(vm_create(0x7020000000u, 0x7000000000u), 22, VM_WINDOW);
+    EXPECT(vm_create(0x7000001000u, 0x7040000000u), 22, VM_WINDOW);
+    EXPECT(vm_create(0x7000000000u, 0x7040001000u), 22, VM_WINDOW);
+    TAKES(vm_create(0x4000, 0x20004000));
+    TAKES(vm_create(0x77ffff8000u, 0x7fffff8000u));
+    a.pad = 0;
+    TAKES(gpucmd_agx_kernel_vm_create(k, &a));
+    EQUAL(a.vm_id, 3);
+    EXPECT(gpucmd_agx_kernel_vm_create(k, &a), 12, NO_MEMORY);
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 22, PAD); /* before the look-up */
+    d.pad = 0;
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 2, VM_UNKNOWN);
+    d.vm_id = 0;
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 2, VM_UNKNOWN);
+    d.vm_id = 2;
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d), 2, VM_UNKNOWN);
+}
+
+static int gem_create(uint64_t size, uint32_t flags, uint32_t vm_id)
+{
+    struct gpucmd_drm_asahi_gem_create a = {size, flags, vm_id, 0, 0};
+    return gpucmd_agx_kernel_gem_create(k, &a);
+}
+
+static void gems(void)
+{
+    struct gpucmd_drm_asahi_gem_create a = {1, 0, 0, 0, 1};
+    struct gpucmd_drm_asahi_gem_mmap_offset m = {9, 1, 0};
+    setup();
+    TAKES(vm_create(0x4000, 0x20004000));
+    EXPECT(gpucmd_agx_kernel_gem_create(k, &a), 22, PAD);
+    EXPECT(gem_create(0, 4, 0), 22, GEM_SIZE);
+    EXPECT(gem_create(1, 4, 0), 22, FLAGS);
+    EXPECT(gem_create(1, 4 | 2, 9), 22, FLAGS); /* before the look-up */
+    EXPECT(gem_create(1, 0, 1), 22, GEM_VM_ID);
+    EXPECT(gem_create(1, 2, 0), 2, VM_UNKNOWN);
+    EXPECT(gem_create(1, 2, 2), 2, VM_UNKNOWN);
+    EXPECT(gem_create(~(uint64_t)0, 0, 0), 22, GEM_SIZE);
+    TAKES(gem_create(1, 2 | 1, 1));
+    EQUAL(w_.gems[0].bytes, 0x4000);
+    TAKES(gem_create(0x4001, 0, 0));
+    EQUAL(w_.gems[1].bytes, 0x8000);
+    EXPECT(gpucmd_agx_kernel_gem_mmap_offset(k, &m), 22, FLAGS);
+    m.flags = 0;
+    EXPECT(gpucmd_agx_kernel_gem_mmap_offset(k, &m), 2, GEM_UNKNOWN);
+    m.handle = 2;
+    TAKES(gpucmd_agx_kernel_gem_mmap_offset(k, &m));
+    CHECK(m.offset != 0);
+    EQUAL(gpucmd_agx_kernel_back(k, 3, user), GPUCMD_RANGE);
+    EXPECT(gpucmd_agx_kernel_gem_close(k, 3), 2, GEM_UNKNOWN);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 2));
+    EXPECT(gpucmd_agx_kernel_gem_close(k, 2), 2, GEM_UNKNOWN);
+}
+
+static void queues(void)
+{
+    struct gpucmd_drm_asahi_queue_create a = {1, 9, 9, 0, 0};
+    struct gpucmd_drm_asahi_queue_destroy d = {9, 1};
+    setup();
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, FLAGS);
+    a.flags = 0;
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, QUEUE_PRIORITY);
+    a.priority = GPUCMD_DRM_ASAHI_PRIORITY_REALTIME;
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, QUEUE_PRIORITY);
+    a.priority = GPUCMD_DRM_ASAHI_PRIORITY_HIGH;
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 22, QUEUE_PRIORITY);
+    a.priority = GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM;
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &a), 2, VM_UNKNOWN);
+    TAKES(vm_create(0x4000, 0x20004000));
+    a.vm_id = 1;
+    TAKES(gpucmd_agx_kernel_queue_create(k, &a));
+    EQUAL(a.queue_id, 1);
+    a.priority = GPUCMD_DRM_ASAHI_PRIORITY_LOW;
+    TAKES(gpucmd_agx_kernel_queue_create(k, &a));
+    EQUAL(a.queue_id, 2);
+    EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 22, PAD);
+    d.pad = 0;
+    EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 2, QUEUE_UNKNOWN);
+    d.queue_id = 1;
+    TAKES(gpucmd_agx_kernel_queue_destroy(k, &d));
+    EXPECT(gpucmd_agx_kernel_queue_destroy(k, &d), 2, QUEUE_UNKNOWN);
+    TAKES(gpucmd_agx_kernel_queue_create(k, &a));
+    EQUAL(a.queue_id, 1); /* the lowest free id */
+}
+
+static int bind_object(uint32_t op, uint32_t flags, uint32_t handle, uint32_t vm_id,
+                       uint64_t offset, uint64_t range, uint32_t object, uint32_t pad)
+{
+    struct gpucmd_drm_asahi_gem_bind_object a = {op,     flags, handle, vm_id,
+                                                 offset, range, object, pad};
+    return gpucmd_agx_kernel_gem_bind_object(k, &a);
+}
+
+static void special_objects(void)
+{
+    setup();
+    TAKES(vm_create(0x4000, 0x20004000));
+    TAKES(gem_create(0x8000, 0, 0)); /* 1: shared */
+    TAKES(gem_create(0x8000, 2, 1)); /* 2: private */
+    EXPECT(bind_object(9, 9, 9, 9, 9, 9, 9, 9), 22, PAD);
+    EXPECT(bind_object(9, 9, 9, 9, 9, 9, 9, 0), 22, OBJECT_VM_ID);
+    EXPECT(bind_object(9, 9, 9, 0, 9, 9, 9, 0), 22, OBJECT_OP);
+    EXPECT(bind_object(0, 9, 9, 0, 9, 0, 0, 0), 22, OBJECT_ALIGN);
+    EXPECT(bind_object(0, 9, 9, 0, 0, 9, 0, 0), 22, OBJECT_ALIGN);
+    EXPECT(bind_object(0, 3, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
+    EXPECT(bind_object(0, 0, 9, 0, 0, 0x4000, 0, 0), 22, OBJECT_FLAGS);
+    EXPECT(bind_object(0, 1, 9, 0, ~(uint64_t)0x3fff, 0x8000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(bind_object(0, 1, 9, 0, 0, 0x4000, 0, 0), 2, GEM_UNKNOWN);
+    EXPECT(bind_object(0, 1, 1, 0, 0x4000, 0x8000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(bind_object(0, 1, 2, 0, 0, 0xC000, 0, 0), 22, OBJECT_RANGE);
+    EXPECT(bind_object(0, 1, 2, 0, 0, 0x4000, 0, 0), 22, OBJECT_PRIVATE);
+    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
+    EXPECT(bind_object(1, 0, 0, 0, 0, 1, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(bind_object(1, 0, 0, 0, 1, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(bind_object(1, 1, 0, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(bind_object(1, 0, 1, 0, 0, 0, 1, 0), 22, OBJECT_UNUSED);
+    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
+    TAKES(bind_object(1, 0, 0, 0, 0, 0, 1, 0));
+    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 1, 0), 2, OBJECT_UNKNOWN);
+}
+
+/* ---- binds ---- */
+
+static gpucmd_agx_rule bind(uint32_t vm, uint32_t flags, uint32_t handle, uint64_t offset,
+                            uint64_t range, uint64_t addr)
+{
+    const struct gpucmd_drm_asahi_gem_bind_op op = {flags, handle, offset, range, addr};
+    return gpucmd_agx_kernel_bind_op(k, vm, &op);
+}
+
+static void binds(void)
+{
+    const uint32_t one = GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    const uint32_t un = GPUCMD_DRM_ASAHI_BIND_UNBIND;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x10000, 0, 0)); /* 1: shared, four pages */
+    TAKES(gem_create(0x4000, 2, 1));  /* 2: private to VM 1 */
+#define BIND(rule, ...) EQUAL(bind(__VA_ARGS__), GPUCMD_AGX_RULE_##rule)
+    BIND(BIND_FLAGS, 9, 16, 9, 1, 1, 1);
+    BIND(BIND_ALIGN, 9, RW, 9, 0, 0x4000, 1);
+    BIND(BIND_ALIGN, 9, RW, 9, 0x2000, 0x4000, 0x4000);
+    BIND(BIND_ALIGN, 9, RW, 9, 0, 0x4001, 0x4000);
+    BIND(BIND_EMPTY, 9, RW, 9, 0, 0, 0);
+    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0);
+    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x4000, 0x7FFFFF8000u);
+    BIND(BIND_WINDOW, 9, RW, 9, 0, 0x8000, 0x7FFFFF4000u);
+    BIND(BIND_WINDOW, 9, RW, 9, 0, ~(uint64_t)0x3fff, 0x8000); /* overflows */
+    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x7000000000u);
+    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x8000, 0x6FFFFFC000u);
+    BIND(BIND_KERNEL_WINDOW, 1, RW, 9, 0, 0x4000, 0x701FFFC000u);
+    BIND(GEM_UNKNOWN, 9, RW, 9, 0, 0x4000, 0x4000);
+    BIND(GEM_UNKNOWN, 1, RW, 0, 0, 0x4000, 0x4000);
+    BIND(BIND_OBJECT_RANGE, 9, 0, 1, 0, 0x14000, 0x4000);
+    BIND(BIND_OBJECT_RANGE, 9, 0, 1, 0xC000, 0x8000, 0x4000);
+    BIND(BIND_OBJECT_RANGE, 9, 0, 1, ~(uint64_t)0x3fff, 0x8000, 0x4000); /* overflows */
+    BIND(BIND_OBJECT_RANGE, 1, RW | one, 1, 0x10000, 0x100000, 0x4000);
+    BIND(BIND_RIGHTS, 9, 0, 1, 0, 0x4000, 0x4000);
+    BIND(BIND_RIGHTS, 1, one, 1, 0, 0x4000, 0x4000);
+    BIND(VM_UNKNOWN, 9, RW, 1, 0, 0x4000, 0x4000);
+    BIND(BIND_PRIVATE, 2, RW, 2, 0, 0x4000, 0x4000);
+    BIND(NONE, 1, RW, 2, 0, 0x4000, 0x4000);
+    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x6FFFFF0000u); /* up to the kernel window */
+    BIND(NONE, 1, RW, 1, 0, 0x10000, 0x7020000000u); /* behind it */
+    BIND(NONE, 1, RW | one, 1, 0xC000, 0x100000, 0x1600000000u);
+    BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_READ, 1, 0x4000, 0xC000, 0x4000);
+    BIND(NONE, 2, GPUCMD_DRM_ASAHI_BIND_WRITE, 1, 0, 0x4000, 0x7FFFFF4000u);
+    BIND(BIND_FLAGS, 9, un | RW, 0, 0, 0x4000, 0x4000);
+    BIND(BIND_FLAGS, 9, un | 16, 0, 0, 0x4000, 0x4000);
+    BIND(BIND_UNUSED, 9, un, 1, 0, 0x4001, 0x4000);
+    BIND(BIND_UNUSED, 9, un, 0, 0x4000, 0x4000, 0x4000);
+    BIND(BIND_ALIGN, 9, un, 0, 0, 0x4001, 0x4000);
+    BIND(BIND_EMPTY, 9, un, 0, 0, 0, 0x4000);
+    BIND(BIND_WINDOW, 9, un, 0, 0, 0x4000, 0);
+    BIND(VM_UNKNOWN, 9, un, 0, 0, 0x4000, 0x4000);
+    BIND(BIND_KERNEL_WINDOW, 1, un, 0, 0, 0x4000, 0x7010000000u);
+    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000);
+    BIND(NONE, 1, un, 0, 0, 0x4000, 0x4000); /* nothing there: fine */
+    /* closing the handle takes its mappings out of all VMs; destroying a VM takes them all */
+    EQUAL(k->maps.count, 5);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    EQUAL(k->maps.count, 0);
+    BIND(NONE, 1, RW, 2, 0, 0x4000, 0x4000);
+    const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EQUAL(k->maps.count, 0);
+    /* a new VM under the old id does not get the old one's private objects */
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    BIND(BIND_PRIVATE, 1, RW, 2, 0, 0x4000, 0x4000);
+}
+
+static void put_op(uint32_t at, uint32_t flags, uint32_t handle, uint64_t offset, uint64_t range,
+                   uint64_t addr)
+{
+    const struct gpucmd_drm_asahi_gem_bind_op op = {flags, handle, offset, range, addr};
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, user + at, &op);
+}
+
+static int vm_bind(uint32_t vm, uint32_t count, uint32_t stride, uint32_t pad, uint64_t at)
+{
+    const struct gpucmd_drm_asahi_vm_bind a = {vm, count, stride, pad, at};
+    return gpucmd_agx_kernel_vm_bind(k, &a);
+}
+
+static void bind_arrays(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x10000, 0, 0));
+    EXPECT(vm_bind(9, 1, 0, 1, 1), 22, BIND_STRIDE);
+    EXPECT(vm_bind(9, 1, 32, 1, 1), 22, PAD);
+    EXPECT(vm_bind(9, 1, 32, 0, 1), 14, BIND_OPS_FAULT);
+    EXPECT(vm_bind(9, 0xffffffff, 0xffffffff, 0, USER_VA), 14, BIND_OPS_FAULT);
+    TAKES(vm_bind(9, 0, 32, 0, 1)); /* no operation: not even the VM is looked at */
+    /* not atomic: what came before the failing operation stays */
+    put_op(0, RW, 1, 0, 0x4000, 0x4000);
+    put_op(32, RW, 9, 0, 0x4000, 0x8000);
+    put_op(64, RW, 1, 0, 0x4000, 0xC000);
+    EXPECT(vm_bind(1, 3, 32, 0, USER_VA), 2, GEM_UNKNOWN);
+    EQUAL(k->finding.command, 1);
+    EQUAL(k->finding.off_bytes, 32);
+    EQUAL(k->maps.count, 1);
+    /* a larger stride, if what is behind the operation is zero */
+    put_op(0, RW, 1, 0x4000, 0x4000, 0x20000);
+    memset(user + 32, 0, 64);
+    put_op(48, RW, 1, 0x8000, 0x4000, 0x30000);
+    TAKES(vm_bind(1, 2, 48, 0, USER_VA));
+    EQUAL(k->maps.count, 3);
+    user[47] = 1;
+    EXPECT(vm_bind(1, 2, 48, 0, USER_VA), 22, BIND_TAIL);
+    /* a smaller one reads the missing members as zero: no addr, so outside the VM */
+    EXPECT(vm_bind(1, 1, 24, 0, USER_VA), 22, BIND_WINDOW);
+    /* the three operations of the known bytes */
+    setup();
+    TAKES(vm_create(0x77ffff8000u, 0x7fffff8000u));
+    for (int i = 0; i < 6; i++) {
+        TAKES(gem_create(0x10000, 0, 0));
+    }
+    unhex(AGX_ARG_BIND_OPS, user);
+    TAKES(vm_bind(1, 3, 32, 0, USER_VA));
+    EQUAL(k->maps.count, 3); /* the first one has a hole */
+}
+
+/* ---- submit ---- */
+
+static void put_sync(uint32_t index, uint32_t type, uint32_t handle, uint64_t value)
+{
+    const struct gpucmd_drm_asahi_sync s = {type, handle, value};
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, user + 8192 + 16 * index, &s);
+}
+
+#define STREAM_VA (USER_VA + 16384)
+#define SYNCS_VA  (USER_VA + 8192)
+
+static uint32_t put_stream(const char *hex)
+{
+    return (uint32_t)unhex(hex, user + 16384);
+}
+
+static int submit(uint32_t queue, uint32_t in, uint32_t out, uint32_t bytes)
+{
+    struct gpucmd_drm_asahi_submit a;
+    memset(&a, 0, sizeof a);
+    a.syncs = in + out != 0 ? SYNCS_VA : 0;
+    a.cmdbuf = STREAM_VA;
+    a.queue_id = queue;
+    a.in_sync_count = in;
+    a.out_sync_count = out;
+    a.cmdbuf_size = bytes;
+    return gpucmd_agx_kernel_submit(k, &a);
+}
+
+static uint32_t new_queue(void)
+{
+    struct gpucmd_drm_asahi_queue_create a = {0, 1, 1, 0, 0};
+    EQUAL(gpucmd_agx_kernel_queue_create(k, &a), 0);
+    return a.queue_id;
+}
+
+static void submit_checks(void)
+{
+    struct gpucmd_drm_asahi_submit a;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    const uint32_t bin = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    memset(&a, 0, sizeof a);
+    a.flags = 1;
+    a.pad = 1;
+    a.queue_id = 9;
+    EXPECT(gpucmd_agx_kernel_submit(k, &a), 22, FLAGS);
+    a.flags = 0;
+    EXPECT(gpucmd_agx_kernel_submit(k, &a), 22, PAD);
+    a.pad = 0;
+    EXPECT(gpucmd_agx_kernel_submit(k, &a), 2, QUEUE_UNKNOWN);
+    a.queue_id = 1;
+    a.in_sync_count = 0xffffffff;
+    a.out_sync_count = 2;
+    a.syncs = 1;
+    EXPECT(gpucmd_agx_kernel_submit(k, &a), 22, SYNC_COUNT);
+    a.in_sync_count = 1;
+    EXPECT(gpucmd_agx_kernel_submit(k, &a), 14, SYNCS_FAULT);
+    /* syncs, in the order of the array, before the stream is looked at */
+    put_sync(0, 2, 99, 5);
+    EXPECT(submit(1, 1, 0, 40000), 22, SYNC_TYPE);
+    put_sync(0, 0, 99, 5);
+    EXPECT(submit(1, 1, 0, 40000), 22, SYNC_VALUE);
+    put_sync(0, 0, 99, 0);
+    EXPECT(submit(1, 1, 0, 40000), 2, SYNC_UNKNOWN);
+    put_sync(0, 0, 0, 0);
+    EXPECT(submit(1, 1, 0, 40000), 2, SYNC_UNKNOWN);
+    put_sync(0, 0, bin, 0);
+    EXPECT(submit(1, 1, 0, 40000), 22, SYNC_NO_FENCE);
+    put_sync(0, 1, tl, 1);
+    EXPECT(submit(1, 1, 0, 40000), 22, SYNC_NO_FENCE);
+    put_sync(0, 0, bin, 0);
+    EXPECT(submit(1, 0, 1, 40000), 14, CMDBUF_FAULT); /* as out-sync nothing need be attached */
+    put_sync(1, 1, 77, 3);
+    EXPECT(submit(1, 0, 2, 40000), 2, SYNC_UNKNOWN);
+    k->crashed = true;
+    EXPECT(submit(1, 0, 1, 40000), 14, CMDBUF_FAULT);
+    EXPECT(submit(1, 0, 1, 7), 19, CRASHED); /* before the stream's contents */
+    k->crashed = false;
+    EXPECT(submit(1, 0, 1, 7), 22, HEADER_TRUNCATED);
+    EXPECT(submit(1, 0, 1, 0), 22, COMMAND_COUNT);
+    EXPECT(submit(1, 0, 1, n - 1), 22, PAYLOAD_TRUNCATED);
+    EQUAL(k->finding.command, 0);
+    /* a failing submission leaves no trace: the out-sync still has nothing attached */
+    int32_t error = 0;
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error), false);
+    EXPECT(submit(1, 1, 0, n), 22, SYNC_NO_FENCE);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    /* taken: attached at once, signalled when the work has run */
+    TAKES(submit(1, 0, 1, n));
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error), false);
+    TAKES(submit(1, 1, 0, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 8);
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error), true);
+    EQUAL(error, 0);
+    /* a binary object is no timeline: a value other than 0 finds nothing */
+    put_sync(0, 1, bin, 1);
+    EXPECT(submit(1, 1, 0, n), 22, SYNC_POINT);
+    put_sync(0, 1, bin, 0);
+    TAKES(submit(1, 1, 0, n));
+    /* the array of syncs is larger than the tables */
+    EXPECT(submit(1, 0, 11, n), 12, NO_MEMORY);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    TAKES(gpucmd_agx_kernel_syncobj_destroy(k, bin));
+    EXPECT(gpucmd_agx_kernel_syncobj_destroy(k, bin), 2, SYNC_UNKNOWN);
+}
+
+/* Points of a timeline. Jobs of one compute of 4 each, one after the other. */
+static void timelines(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    for (uint64_t value = 10; value <= 30; value += 10) { /* signal at 4, 8, 12 */
+        put_sync(0, 1, tl, value);
+        TAKES(submit(q1, 0, 1, n));
+    }
+    put_sync(0, 1, tl, 31);
+    EXPECT(submit(q2, 1, 0, n), 22, SYNC_POINT);
+    put_sync(0, 1, tl, 11); /* the first point that is not smaller: 20, at 8 */
+    TAKES(submit(q2, 1, 0, n));
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE); /* 4 */
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE); /* 8 */
+    EQUAL(k->exec.now, 8);
+    put_sync(0, 1, tl, 20); /* has signalled: satisfied */
+    TAKES(submit(q2, 1, 0, n));
+    put_sync(0, 1, tl, 0); /* the whole object: 12 */
+    TAKES(submit(q2, 1, 0, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    /* the job for 11 ran 8-12 on q2, the next two behind it in its ring: 12-16, 16-20 */
+    EQUAL(k->exec.now, 20);
+    /* a point that does not grow is taken, counted, and stands for all before it */
+    put_sync(0, 1, tl, 25);
+    TAKES(submit(q1, 0, 1, n)); /* 20-24 */
+    EQUAL(k->merged_points, 1);
+    put_sync(0, 1, tl, 1);
+    TAKES(submit(q2, 1, 0, n)); /* waits for it: 24-28 */
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 28);
+    /* in and out of one job: in is looked up first */
+    put_sync(0, 1, tl, 30);
+    put_sync(1, 1, tl, 40);
+    TAKES(submit(q1, 1, 1, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 32);
+    /* two out-syncs of one job on one object; nothing leaks */
+    put_sync(0, 1, tl, 50);
+    put_sync(1, 1, tl, 60);
+    put_sync(2, 0, tl, 0);
+    put_sync(3, 0, tl, 0);
+    TAKES(submit(q1, 0, 4, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    TAKES(gpucmd_agx_kernel_syncobj_destroy(k, tl));
+    uint32_t fences = 0, points = 0;
+    for (uint32_t f = k->exec.free_fence; f != GPUCMD_AGX_NONE; f = w_.fences[f].next) {
+        fences++;
+    }
+    for (uint32_t p = k->free_point; p != GPUCMD_AGX_NONE; p = w_.points[p].next) {
+        points++;
+    }
+    EQUAL(fences, WORLD_COUNT(w_.fences));
+    EQUAL(points, WORLD_COUNT(w_.points));
+}
+
+/* The worked example of the fact sheet, through the ioctl. */
+static void worked_example(void)
+{
+    static uint32_t words[512];
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_cmd_render r;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    size_t n = 0;
+    int32_t error = 0;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t bin = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    gpucmd_agx_render_init(&r, 0x1500020000u, 16, 16);
+    gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+#define SUBMIT(queue, in, out, ...)                                                                \
+    do {                                                                                           \
+        gpucmd_agx_stream_init(&s, words, 512);                                                    \
+        __VA_ARGS__;                                                                               \
+        EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);                                        \
+        memcpy(user + 16384, words, n);                                                            \
+        TAKES(submit(queue, in, out, (uint32_t)n));                                                \
+    } while (0)
+    put_sync(0, 1, tl, 1);
+    SUBMIT(q1, 0, 1, gpucmd_agx_emit_render(&s, NONE, NONE, &r),
+           gpucmd_agx_emit_render(&s, NONE, NONE, &r));
+    put_sync(1, 0, bin, 0);
+    SUBMIT(q2, 1, 1, gpucmd_agx_emit_compute(&s, NONE, NONE, &c));
+    put_sync(0, 0, bin, 0);
+    put_sync(1, 1, tl, 2);
+    SUBMIT(q1, 1, 1, gpucmd_agx_emit_render(&s, NONE, NONE, &r),
+           gpucmd_agx_emit_compute(&s, 1, 0, &c));
+    SUBMIT(q1, 0, 0, gpucmd_agx_emit_render(&s, 0, NONE, &r));
+    put_sync(0, 1, tl, 3);
+    EXPECT(submit(q2, 1, 0, put_stream(AGX_W1)), 22, SYNC_POINT);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 22);
+    CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
+    CHECK(gpucmd_agx_kernel_syncobj_signalled(k, tl, &error));
+    EQUAL(k->exec.t.fences[w_.syncobjs[bin - 1].fence].time, 12);
+    EQUAL(k->exec.t.fences[w_.syncobjs[tl - 1].fence].time, 21);
+}
+
+/* Timestamps: nanoseconds at start and end of each half, where the object says. */
+static void timestamps(void)
+{
+    static uint32_t words[512];
+    static uint8_t memory[0x8000];
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_cmd_render r;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    size_t n = 0;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    TAKES(gem_create(0x8000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, memory), GPUCMD_OK);
+    TAKES(bind_object(0, 1, 1, 0, 0x4000, 0x4000, 0, 0));
+    memset(memory, 0xee, sizeof memory);
+    gpucmd_agx_render_init(&r, 0x1500020000u, 16, 16);
+    gpucmd_agx_compute_init(&c, 0x1500010000u, 0x1500010080u);
+    r.ts_vtx.start.handle = r.ts_vtx.end.handle = 1;
+    r.ts_frag.start.handle = r.ts_frag.end.handle = 1;
+    r.ts_vtx.end.offset = 8;
+    r.ts_frag.start.offset = 16;
+    r.ts_frag.end.offset = 24;
+    c.ts.end.handle = 1;
+    c.ts.end.offset = 0x3ff8;
+    gpucmd_agx_stream_init(&s, words, 512);
+    gpucmd_agx_emit_render(&s, NONE, NONE, &r);
+    gpucmd_agx_emit_compute(&s, 1, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    k->timer_hz = 500000000;
+    k->exec.now = 1000;
+    TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_load64(memory + 0x4000, GPUCMD_LITTLE_ENDIAN), 2000);
+    EQUAL(gpucmd_load64(memory + 0x4008, GPUCMD_LITTLE_ENDIAN), 2004);
+    EQUAL(gpucmd_load64(memory + 0x4010, GPUCMD_LITTLE_ENDIAN), 2004);
+    EQUAL(gpucmd_load64(memory + 0x4018, GPUCMD_LITTLE_ENDIAN), 2010);
+    EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
+    EQUAL(memory[0x3fff], 0xee);
+    EQUAL(memory[0x4020], 0xee);
+    /* outside its object, or in none */
+    c.ts.end.offset = 0x4000;
+    gpucmd_agx_stream_init(&s, words, 512);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    EXPECT(submit(1, 0, 0, (uint32_t)n), 34, TIMESTAMP_RANGE);
+    TAKES(bind_object(1, 0, 0, 0, 0, 0, 1, 0));
+    EXPECT(submit(1, 0, 0, (uint32_t)n), 2, TIMESTAMP_UNKNOWN);
+}
+
+/* A destroyed queue's jobs run to their end; its place is free behind them. */
+static void destroyed_queue(void)
+{
+    const struct gpucmd_drm_asahi_queue_destroy d = {1, 0};
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    const uint32_t bin = gpucmd_agx_kernel_syncobj_create(k);
+    put_sync(0, 0, bin, 0);
+    const uint32_t n = put_stream(AGX_W8);
+    TAKES(submit(1, 0, 1, n));
+    TAKES(gpucmd_agx_kernel_queue_destroy(k, &d));
+    EXPECT(submit(1, 0, 0, n), 2, QUEUE_UNKNOWN);
+    EQUAL(w_.exec_queues[0].used, true);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 21);
+    int32_t error = 0;
+    CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
+    EQUAL(w_.exec_queues[0].used, false);
+}
+
+/* ---- ioctl numbers and the client ---- */
+
+static void ioctls(void)
+{
+    uint64_t arg[16];
+    struct gpucmd_drm_asahi_vm_create *vm = (struct gpucmd_drm_asahi_vm_create *)(void *)arg;
+    setup();
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0, arg), 22, IOCTL_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0x4028644B, arg), 22, IOCTL_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0x40186442, arg), 22, IOCTL_UNKNOWN); /* direction */
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0186542, arg), 22, IOCTL_UNKNOWN); /* type */
+    memset(arg, 0, sizeof arg);
+    vm->kernel_start = 0x7000000000u;
+    vm->kernel_end = 0x7020000000u;
+    TAKES(gpucmd_agx_kernel_ioctl(k, 0xC0186442, arg));
+    EQUAL(vm->vm_id, 1);
+    vm->vm_id = 0;
+    /* a newer caller: more bytes, which must be zero */
+    TAKES(gpucmd_agx_kernel_ioctl(k, 0xC0286442, arg));
+    EQUAL(vm->vm_id, 2);
+    arg[4] = 1;
+    EXPECT(gpucmd_agx_kernel_ioctl(k, 0xC0286442, arg), 22, ARGUMENT_TAIL);
+    /* an older one: fewer, followed by zeros */
+    vm->vm_id = 0x55;
+    TAKES(gpucmd_agx_kernel_ioctl(k, 0xC0106442, arg));
+    EQUAL(vm->vm_id, 0x55);
+}
+
+static void client(void)
+{
+    static uint32_t words[64];
+    gpucmd_agx_client c;
+    gpucmd_agx_ops ops;
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_sync array[2];
+    gpucmd_agx_syncs l;
+    struct gpucmd_drm_asahi_cmd_compute cmd;
+    uint32_t vm = 0, gem = 0, queue = 0, object = 0;
+    int32_t error = 0;
+    setup();
+    k->user = NULL; /* pointers are the host's */
+    ops = gpucmd_agx_kernel_ops(k);
+    EQUAL(gpucmd_agx_client_open(&c, &ops, ""), -2);
+    k->crashed = true;
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "/dev/dri/renderD128"), -19);
+    k->crashed = false;
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "/dev/dri/renderD128"), 0);
+    EQUAL(c.params.vm_end, 0x7FFFFF8000u);
+    EQUAL(gpucmd_agx_client_vm_create(&c, &vm), 0);
+    EQUAL(w_.vms[0].kernel_end, 0x7FFFFF8000u);
+    EQUAL(gpucmd_agx_client_gem_create(&c, 1000, 0, 9, &gem), -2);
+    EQUAL(gem, 0);
+    EQUAL(gpucmd_agx_client_gem_create(&c, 1000, 0, 0, &gem), 0);
+    struct gpucmd_drm_asahi_gem_bind_op op = {RW, gem, 0, 0x4000, 0x1500010000u};
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), 0);
+    op.range = 0x8000;
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), -22);
+    EQUAL(k->maps.count, 1);
+    op.range = 0x4000;
+    op.flags = GPUCMD_DRM_ASAHI_BIND_UNBIND;
+    op.handle = 0;
+    EQUAL(gpucmd_agx_client_vm_bind(&c, vm, &op), 0);
+    EQUAL(k->maps.count, 0);
+    EQUAL(gpucmd_agx_client_bind_timestamps(&c, gem, 0x4000, &object), 0);
+    EQUAL(object, 1);
+    EQUAL(gpucmd_agx_client_queue_create(&c, vm, 0x1000000000u, &queue), 0);
+    EQUAL(w_.queues[0].usc_exec_base, 0x1000000000u);
+    const uint32_t out = gpucmd_agx_kernel_syncobj_create(k);
+    gpucmd_agx_compute_init(&cmd, 0x1500010000u, 0x1500010080u);
+    gpucmd_agx_stream_init(&s, words, 64);
+    EQUAL(gpucmd_agx_client_submit(&c, queue, &s, NULL), -22);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &cmd);
+    gpucmd_agx_syncs_init(&l, array, 2);
+    gpucmd_agx_emit_out_timeline(&l, out, 7);
+    EQUAL(gpucmd_agx_client_submit(&c, queue, &s, &l), 0);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    CHECK(gpucmd_agx_kernel_syncobj_signalled(k, out, &error));
+    EQUAL(gpucmd_agx_client_close(&c), 0);
+    EQUAL(gpucmd_agx_client_close(&c), -22);
+}
+
+int main(void)
+{
+    params();
+    vms();
+    gems();
+    queues();
+    special_objects();
+    binds();
+    bind_arrays();
+    submit_checks();
+    timelines();
+    worked_example();
+    timestamps();
+    destroyed_queue();
+    ioctls();
+    client();
+    return test_report("agx_kernel");
+}

@@ -1,0 +1,138 @@
+# Measures every row of rows.txt that this tree and machine can, for gcc and clang where they are
+# installed, and prints one table. BENCH_QUICK=1: fewer repetitions. The numbers decide nothing: the
+# exit status tells only whether they could be taken.
+. tests/bench/lib.sh
+
+mkdir -p "$bench"
+results=$bench/results
+: >"$results"
+[ "${BENCH_QUICK:-0}" = 0 ] && rounds=41 || rounds=11
+
+# report COMPILER ROW VALUE
+report()
+{
+    echo "$1 $2 $3" >>"$results"
+}
+
+# ---- time, each compiler ----
+
+for cc in $(compilers); do
+    build_nv $cc
+    for program in "$bench/$cc"/bench_*; do
+        case $program in *.o) continue ;; esac
+        "$program" >"$bench/$cc/out" || exit 1
+        sed "s/^/$cc /" "$bench/$cc/out" >>"$results"
+    done
+done
+
+# ---- instructions ----
+
+if have valgrind; then
+    for cc in $(compilers); do
+        for k in raw_s hand_s lib_s lib_s_noalias lib_s_os lib_s_reserve hand_m lib_m \
+            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print; do
+            n=$(count $cc bench_nv $k)
+            report $cc "instr:$k" "$n"
+            [ $k = lib_s ] && report $cc P2 "$n"
+        done
+    done
+else
+    echo 'skip: bench: valgrind not found: no instruction counts'
+fi
+
+# ---- include cost ----
+
+mkdir -p "$bench/include"
+: >"$bench/include/empty.c"
+printf '#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n' >"$bench/include/std.c"
+for h in $HEADERS; do
+    echo "#include \"$h\"" >"$bench/include/${h%.h}.c"
+done
+$CC -std=gnu11 -O2 -Itests/bench -o "$bench/include_cost" tests/bench/include_cost.c || exit 1
+for cc in $(compilers); do
+    set -- "$bench/include/gpucmd.c"
+    for h in $HEADERS; do
+        [ "$h" = gpucmd.h ] || set -- "$@" "$bench/include/${h%.h}.c"
+    done
+    "$bench/include_cost" $rounds "$bench/include/empty.c" "$bench/include/std.c" "$@" \
+        -- $cc -std=c99 -fsyntax-only -I. >"$bench/include/out" || exit 1
+    report $cc P15a "$(sed -n 1p "$bench/include/out")"
+    report $cc P15b "$(sed 1d "$bench/include/out" | sort -n | tail -n 1)"
+done
+
+# ---- size on a microcontroller ----
+
+arm='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb'
+if have arm-none-eabi-gcc; then
+    flags='-std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -I.'
+    $arm $flags -c -o "$bench/probe.o" tests/bench/nv_probe.c || exit 1
+    report gcc P16a "$(arm-none-eabi-nm -S -t d "$bench/probe.o" |
+        awk '$4 == "writer_probe" { print $2 + 0 }')"
+    # memcpy and memmove are the environment's and do not count; neither do the probe's own calls.
+    $arm -nostdlib -nostartfiles -Wl,--gc-sections,-e,core_probe,--unresolved-symbols=ignore-all \
+        -o "$bench/core.elf" "$bench/probe.o" || exit 1
+    arm-none-eabi-nm -S --size-sort -r -t d "$bench/core.elf" >"$bench/core.txt"
+    report gcc P16b "$(arm-none-eabi-size "$bench/core.elf" | awk -v own="$(
+        awk '$4 == "core_probe" { print $2 + 0 }' "$bench/core.txt")" 'NR == 2 { print $1 - own }')"
+else
+    echo 'skip: bench: arm-none-eabi-gcc not found: no P16'
+fi
+
+# ---- data, heap, stack ----
+
+defines=$(have_vendors)
+for cc in $(compilers); do
+    o=$bench/$cc/impl.o
+    $cc -std=c99 -O2 -I. $defines $([ $cc = gcc ] && echo -fstack-usage) -c -o "$o" \
+        tests/compile/impl.c || exit 1
+    report $cc P17a "$(size -A -d "$o" | awk '
+        $1 ~ /^\.(t?data|t?bss)(\.|$)/ && $1 !~ /^\.data\.rel\.ro/ { n += $2 }
+        END { print n + 0 }')"
+    report $cc P17b "$(nm -u "$o" | grep -Ecw 'malloc|calloc|realloc|free|aligned_alloc|mmap|brk|sbrk')"
+done
+if [ -f "$bench/gcc/impl.su" ]; then
+    report gcc P17c "$(awk -F '\t' '$2 > n { n = $2 } END { print n + 0 }' "$bench/gcc/impl.su")"
+fi
+
+# ---- the table ----
+
+echo
+awk -F '|' -v results="$results" '
+    function trim(s) { gsub(/^ +| +$/, "", s); return s }
+    BEGIN {
+        while ((getline line <results) > 0) {
+            split(line, part, " ")
+            value[part[1], part[2]] = part[3]
+            if (part[2] ~ /^instr:/) {
+                name = substr(part[2], 7)
+                if (!((name) in seen)) order[++names] = name
+                seen[name] = 1
+            }
+        }
+        format = "%-5s %-56s %-6s %9s  %-8s %s\n"
+        printf format, "row", "what", "cc", "value", "goal", "verdict"
+    }
+    /^#/ || NF < 5 { next }
+    {
+        row = trim($1); what = trim($2); relation = trim($3)
+        goal["gcc"] = trim($4); goal["clang"] = trim($5)
+        split("gcc clang", compiler, " ")
+        for (c = 1; c <= 2; c++) {
+            cc = compiler[c]
+            if (goal[cc] == "-" || !((cc, row) in value)) continue
+            v = value[cc, row]
+            if (v != "") v = goal[cc] ~ /\./ ? sprintf("%.2f", v) : sprintf("%d", v)
+            ok = v != "" && (relation == "<=" ? v + 0 <= goal[cc] + 0 : v + 0 >= goal[cc] + 0)
+            ok ? met++ : missed++
+            printf format, row, what, cc, v, relation " " goal[cc], ok ? "met" : "MISSED"
+        }
+    }
+    END {
+        if (names) {
+            printf "\n%-16s %8s %8s   instructions per word (per entry: *_push)\n", "kernel", "gcc", "clang"
+            for (i = 1; i <= names; i++)
+                printf "%-16s %8s %8s\n", order[i], value["gcc", "instr:" order[i]],
+                    value["clang", "instr:" order[i]]
+        }
+        printf "\nbench: %d goals met, %d missed\n", met, missed
+    }' tests/bench/rows.txt

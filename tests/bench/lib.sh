@@ -1,0 +1,36 @@
+# What `make bench` and the tier `instr` share. Sourced from the root of the tree.
+. tests/tier/lib.sh
+
+bench=$BUILD/bench
+base='-std=gnu11 -O2 -falign-functions=64 -falign-loops=32 -I. -Itests/bench'
+
+# object COMPILER SOURCE NAME FLAGS...: one unit of a program.
+object()
+{
+    oc=$1 os=$2 on=$3
+    shift 3
+    $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
+}
+
+# build_nv COMPILER: $bench/COMPILER/bench_nv.
+build_nv()
+{
+    mkdir -p "$bench/$1"
+    object $1 nv_words nv_words
+    object $1 nv_words nv_words_noalias -fno-strict-aliasing -DNAME=lib_s_noalias
+    object $1 nv_words nv_words_os -Os -DNAME=lib_s_os
+    object $1 nv_raw nv_raw
+    object $1 nv_read nv_read
+    object $1 bench_nv bench_nv
+    (cd "$bench/$1" && $1 -o bench_nv bench_nv.o nv_words.o nv_words_noalias.o nv_words_os.o \
+        nv_raw.o nv_read.o) || exit 1
+}
+
+# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (or entry) that it handles.
+count()
+{
+    words=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=$3 \
+        "$bench/$1/$2" --once $3 2>"$bench/$1/callgrind.log") || words=0
+    sed -n 's/.*Collected : //p' "$bench/$1/callgrind.log" |
+        awk -v n="$words" 'n + 0 != 0 { printf "%.2f\n", $1 / n }'
+}

@@ -1,0 +1,30 @@
+/* Row P16: an out-of-line function that writes a run of two words known at run time, and what a
+ * firmware needs that runs the pusher and decodes single commands. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+void writer_probe(gpucmd_writer *w, uint32_t a, uint32_t b);
+gpucmd_status decode_probe(const uint32_t *dw, size_t avail_dw, const gpucmd_nv_gate *gate,
+                           gpucmd_nv_cmd *cmd);
+gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budget,
+                      const uint32_t *dw, const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd);
+
+void writer_probe(gpucmd_writer *w, uint32_t a, uint32_t b)
+{
+    gpucmd_nv_emit_inc2(w, 0, 0x0100, a, b);
+}
+
+gpucmd_status decode_probe(const uint32_t *dw, size_t avail_dw, const gpucmd_nv_gate *gate,
+                           gpucmd_nv_cmd *cmd)
+{
+    return gpucmd_nv_decode(dw, avail_dw, gate, cmd);
+}
+
+/* Where the link of the core begins. */
+gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budget,
+                      const uint32_t *dw, const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd)
+{
+    (void)decode_probe(dw, 1, gate, cmd);
+    (void)gpucmd_nv_pusher_step(p, env);
+    return gpucmd_nv_pusher_run(p, env, budget);
+}

@@ -1,0 +1,363 @@
+/* core_mem.c - the model of GPU memory: by example, then against memory kept byte by byte. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd.h"
+#include "test.h"
+
+enum {
+    R = GPUCMD_ACCESS_READ,
+    W = GPUCMD_ACCESS_WRITE,
+    POOL_BYTES = 1024,
+};
+
+static uint8_t pool[POOL_BYTES];
+static gpucmd_mem mem;
+
+/* Bytes of the pool that say where they lie. */
+static void fill(void)
+{
+    for (size_t i = 0; i < POOL_BYTES; i++) {
+        pool[i] = (uint8_t)(i * 7 + (i >> 8));
+    }
+}
+
+/* ---- init ----------------------------------------------------------------------------------- */
+
+static void init(void)
+{
+    gpucmd_region r = {0x1000, 0x10, pool, R | W};
+    uint8_t byte = 0;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_OK);
+    /* no regions at all */
+    EQUAL(gpucmd_mem_init(&mem, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 0), GPUCMD_OK);
+    /* up to the end of the address space, and one byte too far */
+    r.va = 0xfffffffffffffff0ull;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0xffffffffffffffffull, &byte, 1), GPUCMD_OK);
+    r.bytes = 0x11;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_RANGE);
+    EQUAL(gpucmd_mem_read(&mem, 0xfffffffffffffff0ull, &byte, 1), GPUCMD_FAULT);
+    r.va = 0xffffffffffffffffull;
+    r.bytes = 0xffffffffffffffffull;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_RANGE);
+    /* "or has no host memory; mem then has no regions" */
+    const gpucmd_region two[2] = {
+        {0x1000, 0x10, pool, R},
+        {0x2000, 0x10, NULL, R}
+    };
+    EQUAL(gpucmd_mem_init(&mem, two, 2), GPUCMD_RANGE);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
+    /* an empty region needs none, and has no address */
+    r.va = 0x1000;
+    r.bytes = 0;
+    r.host = NULL;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_FAULT);
+    /* "call again after changing them" */
+    r.bytes = 1;
+    r.host = pool;
+    EQUAL(gpucmd_mem_init(&mem, &r, 1), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x1000, &byte, 1), GPUCMD_OK);
+}
+
+/* ---- span ----------------------------------------------------------------------------------- */
+
+static uint8_t *host;
+static uint64_t got_bytes;
+
+static void span_refused(uint64_t va, uint32_t access, int line)
+{
+    uint8_t mark = 0;
+    host = &mark;
+    got_bytes = 0x5a5a;
+    test_equal(gpucmd_mem_span(&mem, va, 4, access, &host, &got_bytes), GPUCMD_FAULT, __FILE__,
+               line, "span");
+    test_check(host == &mark && got_bytes == 0x5a5a, __FILE__, line, "outputs untouched");
+    test_equal(mem.fault_va, va, __FILE__, line, "fault_va");
+}
+
+#define SPAN_REFUSED(va, access) span_refused(va, access, __LINE__)
+#define SPAN(va, want_bytes, access, at, n_bytes)                                                  \
+    do {                                                                                           \
+        EQUAL(gpucmd_mem_span(&mem, va, want_bytes, access, &host, &got_bytes), GPUCMD_OK);        \
+        CHECK(host == (at));                                                                       \
+        EQUAL(got_bytes, n_bytes);                                                                 \
+    } while (0)
+
+static void span(void)
+{
+    /* ascending and without overlap; the second touches the first, the third has a gap before it */
+    const gpucmd_region sorted[3] = {
+        {0x1000, 0x20, pool + 1,   R | W},
+        {0x1020, 0x10, pool + 200, R    },
+        {0x2000, 0x08, pool + 300, W    }
+    };
+    /* the first that has the address counts */
+    const gpucmd_region layered[3] = {
+        {0x1010, 0x08, pool + 1,   R    },
+        {0x1000, 0x40, pool + 100, R | W},
+        {0x1008, 0x04, pool + 300, R | W}
+    };
+    EQUAL(gpucmd_mem_init(&mem, sorted, 3), GPUCMD_OK);
+    SPAN(0x1000, 1, R, pool + 1, 1);
+    SPAN(0x1000, 0x20, W, pool + 1, 0x20);
+    SPAN(0x1000, 0x21, R, pool + 1, 0x20);
+    SPAN(0x101f, 100, R | W, pool + 0x20, 1);
+    SPAN(0x1020, 0xffffffffffffffffull, R, pool + 200, 0x10);
+    SPAN(0x2007, 2, W, pool + 307, 1);
+    SPAN(0x1004, 2, R, pool + 5, 2);
+    SPAN_REFUSED(0x0fff, R);
+    SPAN_REFUSED(0x1030, R);
+    SPAN_REFUSED(0x1fff, W);
+    SPAN_REFUSED(0x2008, W);
+    SPAN_REFUSED(0x1020, W);
+    SPAN_REFUSED(0x1020, R | W);
+    SPAN_REFUSED(0x2000, R);
+    SPAN_REFUSED(0, R);
+    SPAN_REFUSED(0xffffffffffffffffull, R);
+    EQUAL(gpucmd_mem_init(&mem, layered, 3), GPUCMD_OK);
+    SPAN(0x1000, 0x40, R, pool + 100, 0x10); /* until the earlier region begins */
+    SPAN(0x1010, 0x40, R, pool + 1, 0x08);
+    SPAN(0x1018, 0x40, R, pool + 0x18 + 100, 0x28);
+    SPAN(0x1008, 0x40, R, pool + 108, 0x08); /* the third is hidden by the second */
+    SPAN_REFUSED(0x1010, W);                 /* hidden, not fallen through */
+    SPAN_REFUSED(0x1040, R);
+}
+
+/* ---- values --------------------------------------------------------------------------------- */
+
+static void values(void)
+{
+    const gpucmd_region r[2] = {
+        {0x1000, 13, pool + 3,  R | W},
+        {0x100d, 20, pool + 99, R | W}
+    };
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    for (uint64_t off = 0; off < 16; off++) { /* any alignment, and across the two regions */
+        static const uint8_t bytes[8] = {0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77, 0x88};
+        const uint64_t va = 0x1000 + off;
+        uint8_t back[8];
+        uint32_t v32 = 0;
+        uint64_t v64 = 0;
+        EQUAL(gpucmd_mem_write(&mem, va, bytes, 8), GPUCMD_OK);
+        EQUAL(gpucmd_mem_read32(&mem, va, GPUCMD_LITTLE_ENDIAN, &v32), GPUCMD_OK);
+        EQUAL(v32, 0x44332211);
+        EQUAL(gpucmd_mem_read32(&mem, va, GPUCMD_BIG_ENDIAN, &v32), GPUCMD_OK);
+        EQUAL(v32, 0x11223344);
+        EQUAL(gpucmd_mem_read64(&mem, va, GPUCMD_LITTLE_ENDIAN, &v64), GPUCMD_OK);
+        EQUAL(v64, 0x8877665544332211ull);
+        EQUAL(gpucmd_mem_read64(&mem, va, GPUCMD_BIG_ENDIAN, &v64), GPUCMD_OK);
+        EQUAL(v64, 0x1122334455667788ull);
+        memset(pool, 0xee, sizeof pool);
+        EQUAL(gpucmd_mem_write32(&mem, va, GPUCMD_LITTLE_ENDIAN, 0x44332211), GPUCMD_OK);
+        EQUAL(gpucmd_mem_read(&mem, va, back, 8), GPUCMD_OK);
+        CHECK(memcmp(back, "\x11\x22\x33\x44\xee\xee\xee\xee", 8) == 0);
+        EQUAL(gpucmd_mem_write32(&mem, va, GPUCMD_BIG_ENDIAN, 0x44332211), GPUCMD_OK);
+        EQUAL(gpucmd_mem_read(&mem, va, back, 8), GPUCMD_OK);
+        CHECK(memcmp(back, "\x44\x33\x22\x11\xee\xee\xee\xee", 8) == 0);
+        EQUAL(gpucmd_mem_write64(&mem, va, GPUCMD_LITTLE_ENDIAN, 0x8877665544332211ull), GPUCMD_OK);
+        EQUAL(gpucmd_mem_read(&mem, va, back, 8), GPUCMD_OK);
+        CHECK(memcmp(back, bytes, 8) == 0);
+        EQUAL(gpucmd_mem_write64(&mem, va, GPUCMD_BIG_ENDIAN, 0x1122334455667788ull), GPUCMD_OK);
+        EQUAL(gpucmd_mem_read(&mem, va, back, 8), GPUCMD_OK);
+        CHECK(memcmp(back, bytes, 8) == 0);
+    }
+    /* refused values stay as they are, and so does memory */
+    uint32_t v32 = 0x5a5a;
+    uint64_t v64 = 0x5a5a;
+    fill();
+    EQUAL(gpucmd_mem_read32(&mem, 0x101e, GPUCMD_LITTLE_ENDIAN, &v32), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0x1021);
+    EQUAL(v32, 0x5a5a);
+    EQUAL(gpucmd_mem_read64(&mem, 0x101a, GPUCMD_LITTLE_ENDIAN, &v64), GPUCMD_FAULT);
+    EQUAL(v64, 0x5a5a);
+    EQUAL(gpucmd_mem_write32(&mem, 0x101e, GPUCMD_LITTLE_ENDIAN, 0), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_write64(&mem, 0x0fff, GPUCMD_LITTLE_ENDIAN, 0), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0x0fff);
+    for (size_t i = 0; i < POOL_BYTES; i++) {
+        EQUAL(pool[i], (uint8_t)(i * 7 + (i >> 8)));
+    }
+}
+
+/* ---- the end of the address space ------------------------------------------------------------ */
+
+static void wrap(void)
+{
+    const gpucmd_region r[2] = {
+        {0,                     16, pool,       R | W},
+        {0xfffffffffffffff0ull, 16, pool + 100, R | W}
+    };
+    uint8_t bytes[16];
+    EQUAL(gpucmd_mem_init(&mem, r, 2), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0xfffffffffffffff8ull, bytes, 8), GPUCMD_OK);
+    mem.fault_va = 0x5a5a;
+    EQUAL(gpucmd_mem_probe(&mem, 0xfffffffffffffff8ull, 9, R), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 0);
+    EQUAL(gpucmd_mem_read(&mem, 0xfffffffffffffffeull, bytes, 4), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_write(&mem, 0xffffffffffffffffull, bytes, 2), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_copy(&mem, 0, 0xfffffffffffffffcull, 5), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_copy(&mem, 0xfffffffffffffffcull, 0, 5), GPUCMD_FAULT);
+    EQUAL(gpucmd_mem_copy(&mem, 0xfffffffffffffffcull, 0, 4), GPUCMD_OK);
+    EQUAL(gpucmd_mem_probe(&mem, 0, 0xffffffffffffffffull, R), GPUCMD_FAULT);
+    EQUAL(mem.fault_va, 16);
+    /* "len_bytes 0 is fine", everywhere */
+    EQUAL(gpucmd_mem_probe(&mem, 0x5000, 0, R), GPUCMD_OK);
+    EQUAL(gpucmd_mem_read(&mem, 0x5000, bytes, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_write(&mem, 0x5000, bytes, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_copy(&mem, 0x5000, 0x6000, 0), GPUCMD_OK);
+    EQUAL(gpucmd_mem_copy(&mem, 0, 0, 16), GPUCMD_OK);
+}
+
+/* ---- against memory kept byte by byte ------------------------------------------------------- */
+
+static uint32_t seed = 4711;
+
+static uint32_t dice(uint32_t sides)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return (seed >> 8) % sides;
+}
+
+static gpucmd_region regions[6];
+static size_t count;
+
+/* Byte of the pool that has va, by the first region in the array; -1: none, or not this right. */
+static int oracle_at(uint64_t va, uint32_t access)
+{
+    for (size_t i = 0; i < count; i++) {
+        for (uint64_t k = 0; k < regions[i].bytes; k++) {
+            if (regions[i].va + k == va) {
+                return (regions[i].access & access) == access
+                           ? (int)((uint8_t *)regions[i].host - pool) + (int)k
+                           : -1;
+            }
+        }
+    }
+    return -1;
+}
+
+/* Status of an access, and the first address that refuses it. */
+static gpucmd_status oracle_probe(uint64_t va, uint64_t len_bytes, uint32_t access, uint64_t *fault)
+{
+    for (uint64_t i = 0; i < len_bytes; i++) {
+        if (va + i < va || oracle_at(va + i, access) < 0) {
+            *fault = va + i;
+            return GPUCMD_FAULT;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Some regions around base: most of them next to each other, some with gaps, some over others. */
+static void deal(uint64_t base, bool overlap)
+{
+    uint64_t va = base;
+    count = 1 + dice(6);
+    for (size_t i = 0; i < count; i++) {
+        gpucmd_region *r = &regions[i];
+        if (overlap) {
+            va = base + dice(60);
+        } else if (dice(4) == 0) {
+            va += dice(6);
+        }
+        r->va = va;
+        r->bytes = dice(7) == 0 ? 0 : 1 + dice(24);
+        if (r->bytes != 0 && r->va + (r->bytes - 1) < r->va) {
+            r->va = 0 - r->bytes;
+        }
+        r->host = pool + i * 64 + dice(8);
+        r->access = dice(8) == 0 ? dice(4) : R | W;
+        va = r->va + r->bytes;
+    }
+}
+
+static uint8_t want_pool[POOL_BYTES];
+
+static bool one_access(uint64_t base)
+{
+    const uint64_t va = base + dice(100) - 10;
+    const uint64_t src_va = base + dice(100) - 10;
+    const uint32_t len_bytes = dice(40);
+    const uint32_t op = dice(4);
+    uint8_t moved[64];
+    uint8_t got[64];
+    uint64_t fault_va = 0x5a5a;
+    gpucmd_status want;
+    gpucmd_status status = GPUCMD_OK;
+    memset(got, 0x5a, sizeof got);
+    for (size_t i = 0; i < sizeof moved; i++) {
+        moved[i] = (uint8_t)dice(256);
+    }
+    memcpy(want_pool, pool, sizeof pool);
+    mem.fault_va = 0x5a5a;
+    if (op == 0) { /* read */
+        want = oracle_probe(va, len_bytes, R, &fault_va);
+        status = gpucmd_mem_read(&mem, va, got, len_bytes);
+        for (uint32_t i = 0; i < sizeof got; i++) {
+            const bool read = want == GPUCMD_OK && i < len_bytes;
+            moved[i] = read ? pool[oracle_at(va + i, R)] : 0x5a;
+        }
+        if (!CHECK(memcmp(got, moved, sizeof got) == 0)) {
+            return false;
+        }
+    } else if (op == 1) { /* write */
+        want = oracle_probe(va, len_bytes, W, &fault_va);
+        status = gpucmd_mem_write(&mem, va, moved, len_bytes);
+        for (uint32_t i = 0; want == GPUCMD_OK && i < len_bytes; i++) {
+            want_pool[oracle_at(va + i, W)] = moved[i];
+        }
+    } else if (op == 2) { /* copy, through a buffer of its own */
+        want = oracle_probe(src_va, len_bytes, R, &fault_va);
+        if (want == GPUCMD_OK) {
+            want = oracle_probe(va, len_bytes, W, &fault_va);
+        }
+        status = gpucmd_mem_copy(&mem, va, src_va, len_bytes);
+    } else { /* probe */
+        const uint32_t access = dice(4);
+        want = oracle_probe(va, len_bytes, access, &fault_va);
+        status = gpucmd_mem_probe(&mem, va, len_bytes, access);
+    }
+    for (uint32_t i = 0; op == 2 && want == GPUCMD_OK && i < len_bytes; i++) {
+        moved[i] = want_pool[oracle_at(src_va + i, R)];
+    }
+    for (uint32_t i = 0; op == 2 && want == GPUCMD_OK && i < len_bytes; i++) {
+        want_pool[oracle_at(va + i, W)] = moved[i];
+    }
+    EQUAL(status, want);
+    EQUAL(mem.fault_va, fault_va);
+    return CHECK(memcmp(pool, want_pool, sizeof pool) == 0) && test.failed == 0;
+}
+
+static void random_accesses(uint64_t base, bool overlap)
+{
+    for (int round = 0; round < 600; round++) {
+        fill();
+        deal(base, overlap);
+        if (!EQUAL(gpucmd_mem_init(&mem, regions, count), GPUCMD_OK)) {
+            return;
+        }
+        for (int i = 0; i < 40; i++) {
+            if (!one_access(base)) {
+                printf("    round %d, access %d, base 0x%llx\n", round, i,
+                       (unsigned long long)base);
+                return;
+            }
+        }
+    }
+}
+
+int main(void)
+{
+    init();
+    span();
+    values();
+    wrap();
+    random_accesses(0x1000, false);
+    random_accesses(0x1000, true);
+    random_accesses(0xffffffffffffffb0ull, false);
+    random_accesses(0xffffffffffffffb0ull, true);
+    random_accesses(0, true);
+    return test_report("core_mem");
+}

@@ -1,0 +1,84 @@
+/* The table of system calls: ioctl numbers, names of errors, the Linux binding. */
+#if defined(__linux__) && defined(__has_include)
+#if __has_include(<asm/errno.h>)
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+#endif
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd.h"
+#include "test.h"
+
+struct sixteen {
+    uint64_t a;
+    uint64_t b;
+};
+
+/* Values of linux/ioctl.h's own example and of well-known numbers. */
+static void numbers(void)
+{
+    EQUAL(GPUCMD_IOWR('G', 5, struct sixteen), 0xc0104705);
+    EQUAL(GPUCMD_IOR('T', 10, uint64_t), 0x8008540a);
+    EQUAL(GPUCMD_IOW('T', 1, uint32_t), 0x40045401);
+    EQUAL(GPUCMD_IO('T', 3), 0x00005403);
+    EQUAL(GPUCMD_IOC(3, 0xff, 0xff, 0x3fff), 0xffffffff);
+    EQUAL(GPUCMD_FIELD_GET(IOC_DIR, 0x8030590aU), 2);
+    EQUAL(GPUCMD_FIELD_GET(IOC_BYTES, 0x8030590aU), 0x30);
+    EQUAL(GPUCMD_FIELD_GET(IOC_LETTER, 0x8030590aU), 'Y');
+    EQUAL(GPUCMD_FIELD_GET(IOC_NR, 0x8030590aU), 10);
+}
+
+static void names(void)
+{
+    CHECK(strcmp(gpucmd_sys_error_name(22), "EINVAL") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(-12), "ENOMEM") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(110), "ETIMEDOUT") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(0), "?") == 0);
+    CHECK(strcmp(gpucmd_sys_error_name(1000), "?") == 0);
+}
+
+/* The binding passes every argument on and turns errno round. */
+static void linux_binding(void)
+{
+#ifdef GPUCMD_LINUX_H
+    gpucmd_sys_ops ops;
+    void *addr = NULL;
+    char text[8] = {0};
+    int pair[2];
+    gpucmd_sys_ops_init_linux(&ops);
+    EQUAL(-ops.open(ops.user, "/nowhere/at/all", GPUCMD_SYS_O_RDWR), GPUCMD_SYS_ENOENT);
+    const int fd =
+        ops.open(ops.user, "/dev/zero", GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    CHECK(fd >= 3);
+    CHECK((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0);
+    EQUAL(ops.mmap(ops.user, &addr, 4096, GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE,
+                   GPUCMD_SYS_MAP_SHARED, fd, 0),
+          0);
+    CHECK(addr != NULL);
+    memcpy(addr, "store", 6);
+    EQUAL(-ops.mmap(ops.user, &addr, 0, GPUCMD_SYS_PROT_READ, GPUCMD_SYS_MAP_SHARED, fd, 0),
+          GPUCMD_SYS_EINVAL);
+    EQUAL(ops.munmap(ops.user, addr, 4096), 0);
+    EQUAL(-ops.ioctl(ops.user, fd, 0x5401, NULL), GPUCMD_SYS_ENOTTY);
+    EQUAL(ops.close(ops.user, fd), 0);
+    EQUAL(-ops.close(ops.user, fd), GPUCMD_SYS_EBADF);
+    EQUAL(pipe(pair), 0);
+    EQUAL(ops.write(ops.user, pair[1], "abc", 3), 3);
+    EQUAL(ops.read(ops.user, pair[0], text, sizeof text), 3);
+    CHECK(strcmp(text, "abc") == 0);
+    EQUAL(-(int)ops.read(ops.user, pair[1], text, 1), GPUCMD_SYS_EBADF);
+    EQUAL(ops.close(ops.user, pair[0]) + ops.close(ops.user, pair[1]), 0);
+#endif
+}
+
+int main(void)
+{
+    numbers();
+    names();
+    linux_binding();
+    return test_report("core_sys");
+}

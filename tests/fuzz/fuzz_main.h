@@ -1,0 +1,66 @@
+/* fuzz_main.h - what a fuzz harness needs: the prototype that libFuzzer calls and, under
+ * GPUCMD_FUZZ_MAIN, a main that replays all files of the directories given as arguments. The harness
+ * defines FUZZ_NAME and includes this last. */
+#ifndef GPUCMD_FUZZ_MAIN_H
+#define GPUCMD_FUZZ_MAIN_H
+
+#ifdef GPUCMD_FUZZ_MAIN
+
+#include <dirent.h>
+#include <stdio.h>
+
+enum { FUZZ_MAX_BYTES = 1 << 20 };
+
+/* True if the file could be read and the harness came back. */
+static bool fuzz_replay(const char *dir, const char *file)
+{
+    char path[1024];
+    uint8_t *data = (uint8_t *)malloc(FUZZ_MAX_BYTES);
+    size_t size = 0;
+    FILE *f = NULL;
+    bool good = false;
+    if (data != NULL && snprintf(path, sizeof path, "%s/%s", dir, file) < (int)sizeof path) {
+        f = fopen(path, "rb");
+    }
+    if (f != NULL) {
+        uint8_t *exact;
+        size = fread(data, 1, FUZZ_MAX_BYTES, f);
+        (void)fclose(f);
+        exact = (uint8_t *)malloc(size != 0 ? size : 1); /* so that one byte too far is seen */
+        if (exact != NULL) {
+            gpucmd_priv_copy(exact, data, size);
+            good = LLVMFuzzerTestOneInput(exact, size) == 0;
+            free(exact);
+        }
+    }
+    free(data);
+    return good;
+}
+
+int main(int argc, char **argv)
+{
+    unsigned passed = 0;
+    unsigned failed = 0;
+    for (int i = 1; i < argc; i++) {
+        DIR *dir = opendir(argv[i]);
+        const struct dirent *entry;
+        while (dir != NULL && (entry = readdir(dir)) != NULL) {
+            if (entry->d_name[0] != '.') {
+                const bool good = fuzz_replay(argv[i], entry->d_name);
+                passed += good;
+                failed += !good;
+            }
+        }
+        if (dir == NULL) {
+            printf("%s: cannot open\n", argv[i]);
+            failed++;
+        } else {
+            (void)closedir(dir);
+        }
+    }
+    printf(FUZZ_NAME ": %u passed, %u failed\n", passed, failed);
+    return failed != 0;
+}
+
+#endif
+#endif /* GPUCMD_FUZZ_MAIN_H */

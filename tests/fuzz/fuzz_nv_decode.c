@@ -1,0 +1,107 @@
+/* fuzz_nv_decode.c - decode, walk in two segments, print, check. First byte: gate; second: where the
+ * stream is cut; then words, little-endian. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void must(bool good)
+{
+    if (!good) {
+        abort();
+    }
+}
+
+static bool gate_of(gpucmd_nv_gate *gate, uint8_t pick)
+{
+    static const gpucmd_nv_chip chips[] = {
+        GPUCMD_NV_CHIP_NV4, GPUCMD_NV_CHIP_NV10,  GPUCMD_NV_CHIP_NV1A,  GPUCMD_NV_CHIP_NV40,
+        GPUCMD_NV_CHIP_G80, GPUCMD_NV_CHIP_MCP89, GPUCMD_NV_CHIP_GF100, GPUCMD_NV_CHIP_GB207};
+    const unsigned fmt = pick >> 3 & 3;
+    return gpucmd_nv_gate_init(gate, chips[pick & 7], (pick >> 5 & 1) != 0, (pick >> 6 & 1) != 0,
+                               fmt == 1   ? GPUCMD_NV_FMT_OLD
+                               : fmt == 2 ? GPUCMD_NV_FMT_BOTH
+                                          : GPUCMD_NV_FMT_NEW) == GPUCMD_OK;
+}
+
+static gpucmd_status on_found(void *user, const gpucmd_nv_finding *finding)
+{
+    must(gpucmd_nv_rule_name(finding->rule)[0] != '?');
+    must(gpucmd_nv_rule_text(finding->rule)[0] != '?');
+    if (gpucmd_nv_rule_severity(finding->rule) == GPUCMD_NV_SEVERITY_ERROR) {
+        *(size_t *)user += 1;
+    }
+    return GPUCMD_OK;
+}
+
+/* Walk one segment: commands lie one behind the other and end where it ends. */
+static void walk_segment(gpucmd_nv_walk *walk, const uint32_t *dw, size_t len_dw)
+{
+    gpucmd_nv_cmd cmd;
+    size_t at_dw = 0;
+    gpucmd_nv_walk_segment(walk, dw, len_dw);
+    while (gpucmd_nv_walk_next(walk, &cmd)) {
+        char buf[4096];
+        gpucmd_text t;
+        must(cmd.len_dw >= 1 && cmd.len_dw <= len_dw - at_dw && cmd.head_dw <= cmd.len_dw);
+        must(cmd.data == dw + at_dw + cmd.head_dw);
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_nv_print(&t, &walk->gate, &cmd, 0xfffffffffffffff0u + at_dw);
+        must(t.len_bytes < sizeof buf && t.len_bytes <= t.need_bytes);
+        at_dw += cmd.len_dw;
+    }
+    must(at_dw == len_dw);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    gpucmd_nv_gate gate;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    size_t len_dw;
+    size_t cut_dw;
+    size_t errors = 0;
+    size_t counted = 0;
+    uint32_t *dw;
+    if (size < 6 || !gate_of(&gate, data[0])) {
+        return 0;
+    }
+    len_dw = (size - 2) / 4;
+    cut_dw = data[1] % (len_dw + 1);
+    dw = (uint32_t *)malloc(len_dw * 4);
+    must(dw != NULL);
+    gpucmd_load_words(dw, data + 2, len_dw, GPUCMD_LITTLE_ENDIAN);
+    for (size_t i = 0; i < len_dw; i++) {
+        const gpucmd_status status = gpucmd_nv_decode(dw + i, len_dw - i, &gate, &cmd);
+        must(cmd.len_dw >= 1 && cmd.len_dw <= len_dw - i);
+        must((status == GPUCMD_INVALID) == (cmd.form == GPUCMD_NV_FORM_INVALID));
+        must(status != GPUCMD_TRUNCATED || cmd.len_dw == len_dw - i);
+    }
+    gpucmd_nv_walk_init(&walk, &gate);
+    walk_segment(&walk, dw, cut_dw);
+    walk_segment(&walk, dw + cut_dw, len_dw - cut_dw);
+    must(gpucmd_nv_check(&gate, dw, len_dw, 0x1000, on_found, &counted, &errors) == GPUCMD_OK);
+    must(errors == counted);
+    if (gate.chip >= GPUCMD_NV_CHIP_G80) {
+        const gpucmd_region region = {0x1000, size, (void *)(uintptr_t)data, GPUCMD_ACCESS_READ};
+        char buf[512];
+        gpucmd_text t;
+        gpucmd_mem mem;
+        must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+        counted = 0;
+        must(gpucmd_nv_check_entries(&gate, dw, len_dw / 2, 0x2000, &mem, on_found, &counted,
+                                     &errors) == GPUCMD_OK);
+        must(errors == counted);
+        gpucmd_text_init(&t, buf, sizeof buf);
+        for (size_t i = 0; i + 1 < len_dw; i++) {
+            gpucmd_nv_print_entry(&t, gate.chip, dw + i, 0xfffffffffffffff0u);
+        }
+    }
+    free(dw);
+    return 0;
+}
+
+#define FUZZ_NAME "fuzz_nv_decode"
+#include "fuzz_main.h"

@@ -1,0 +1,259 @@
+/* fuzz_nv_nvgpu.c - sequences of system calls, doorbells and GPU work against the model kernel, and the
+ * library's own calls with failures at random places. Nothing may reach outside the tables and the RAM,
+ * nothing may hang, and whatever was opened can be given back to the last page.
+ *
+ * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
+#include <stdlib.h>
+#include <string.h>
+
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+#include "nv_nvgpu.h"
+
+#define REQUIRE(cond)                                                                              \
+    do {                                                                                           \
+        if (!(cond)) {                                                                             \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+
+static const uint8_t *in;
+static size_t left;
+
+static uint32_t take(unsigned n)
+{
+    uint32_t v = 0;
+    while (n-- != 0) {
+        v = v << 8 | (left != 0 ? *in : 0);
+        if (left != 0) {
+            in++;
+            left--;
+        }
+    }
+    return v;
+}
+
+/* Numbers that the model serves, more likely than the others. */
+static const uint32_t numbers[] = {
+    0xc0084e00, 0xc0084e01, 0x40144e03, 0xc0084e0f, 0x00004e04, 0xc0084e10, 0x80484e1b,
+    0xc0104705, 0xc0404708, 0xc0184709, 0xc004470b, 0xc005470c, 0xc0044101, 0xc0184102,
+    0xc0204103, 0xc0084105, 0xc0204106, 0xc0284107, 0xc0104108, 0x40045401, 0x40045402,
+    0x40085409, 0x8008540a, 0xc018540b, 0xc0105412, 0x40085413, 0x8004480c, 0xc018486b,
+    0xc010486c, 0xc018486f, 0x40084877, 0x8010487e, 0xc0684880,
+};
+
+/* A value that is likely to mean something. */
+static uint32_t likely(void)
+{
+    const uint32_t kind = take(1);
+    const uint32_t v = take(1);
+    switch (kind % 8) {
+    case 0: return v % 24;                       /* a descriptor */
+    case 1: return 0x7fffffffu + v % 16;         /* a handle */
+    case 2: return v * 4096;                     /* a size, an address */
+    case 3: return (uint32_t)1 << v % 32;        /* a flag, a power of two */
+    case 4: return v % 4;                        /* a mode */
+    case 5: return v % 2 != 0 ? 0x40000000 : 10; /* the heap, SETUP_BIND's flags */
+    case 6: return 0xffffffff;
+    default: return take(4);
+    }
+}
+
+/* Whether a pointer in an argument is one that the model may follow. */
+static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
+{
+    if (number == 0xc0104705) {
+        gpucmd_store64(arg + 8, take(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
+        gpucmd_store64(arg, take(2) % 400, gpucmd_host_endian());
+    } else if (number == 0xc0104108) {
+        gpucmd_store64(arg, take(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
+    }
+}
+
+static void one_ioctl(void)
+{
+    static uint8_t target[400];
+    uint8_t arg[0x4000];
+    const uint32_t pick = take(1);
+    const uint32_t number =
+        pick < 250 ? numbers[pick % (sizeof numbers / sizeof numbers[0])] : take(4);
+    const int fd = (int)(take(1) % 24);
+    memset(arg, 0, sizeof arg);
+    for (unsigned i = 0; i < 104; i += 4) {
+        const uint32_t v = take(1) % 2 == 0 ? 0 : likely();
+        gpucmd_store32(arg + i, v, gpucmd_host_endian());
+        if (left == 0) {
+            break;
+        }
+    }
+    fix_pointers(number, arg, target);
+    if (number == 0x4e04) {
+        (void)sys.ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
+    } else {
+        (void)sys.ioctl(sys.user, fd, number, take(1) == 0 ? NULL : arg);
+    }
+}
+
+static void one_map(void)
+{
+    static const uint32_t flags[] = {1, 0x11, 0x100001};
+    const uint32_t how = take(1);
+    const int fd = (int)(take(1) % 24);
+    void *at = NULL;
+    if (how % 4 != 0) { /* over or beside what is mapped */
+        at = how % 4 == 1 ? (void *)(m.ram + (size_t)(take(2) % (RAM_BYTES / PAGE)) * PAGE)
+                          : (void *)nvgpu_vmas[take(1) % 24].at;
+        at = at != NULL ? (uint8_t *)at + (how & 0x80 ? PAGE : 0) : NULL;
+    }
+    if (sys.mmap(sys.user, &at, (size_t)take(1) % 8 * PAGE + (how >> 6 & 1), 3, flags[how / 4 % 3],
+                 fd, (uint64_t)(take(1) % 3) * PAGE) == 0) {
+        const uintptr_t ram = (uintptr_t)m.ram;
+        const uintptr_t page = (uintptr_t)m.usermode;
+        const uintptr_t got = (uintptr_t)at;
+        REQUIRE((got >= ram && got < ram + RAM_BYTES) || (got >= page && got < page + 0x10000));
+    }
+}
+
+static void one_call(void)
+{
+    static const char *const paths[] = {
+        "/dev/nvmap",
+        "/dev/nvgpu/igpu0/ctrl",
+        "/sys/class/devfreq/17000000.gpu/min_freq",
+        "/nowhere",
+    };
+    const gpucmd_nvgpu_model_vma *v;
+    uint32_t word;
+    switch (take(1) % 12) {
+    case 0: (void)sys.open(sys.user, paths[take(1) % 4], take(1) % 3); break;
+    case 1: (void)sys.close(sys.user, (int)take(1) % 26 - 1); break;
+    case 2: one_map(); break;
+    case 3:
+        v = &nvgpu_vmas[take(1) % 24];
+        (void)sys.munmap(sys.user, (void *)(v->at + (uintptr_t)(take(1) % 3) * PAGE),
+                         (size_t)(take(1) % 20) * PAGE);
+        break;
+    case 4: (void)gpucmd_nvgpu_model_run(&m, take(2)); break;
+    case 5: /* a doorbell with a position */
+        v = &nvgpu_vmas[take(1) % 24];
+        if (v->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+            word = take(4);
+            memcpy((uint8_t *)v->at + take(2) % 1024 * 4, &word, 4);
+            memset((uint8_t *)v->at + 0x8c, (int)(take(1) % 4), 1);
+        }
+        word = 511 - take(1) % 4;
+        gpucmd_store32(m.usermode + 0x90, word, GPUCMD_LITTLE_ENDIAN);
+        break;
+    case 6: m.fail_at = take(1); break;
+    case 7: m.fail_copy_out = take(1) == 1; break;
+    default: one_ioctl(); break;
+    }
+}
+
+/* A program that has come as far as two channels over an area. */
+static void prelude(void)
+{
+    static gpucmd_nvgpu g;
+    gpucmd_nvgpu_buffer_req breq;
+    gpucmd_nvgpu_channel_req creq;
+    static gpucmd_nvgpu_buffer area;
+    gpucmd_nvgpu_channel c;
+    REQUIRE(gpucmd_nvgpu_start(&g, &sys) == GPUCMD_OK);
+    gpucmd_nvgpu_buffer_req_init(&breq, 0x10000, false);
+    REQUIRE(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area) == GPUCMD_OK);
+    gpucmd_nvgpu_channel_req_init(&creq);
+    creq.entries = 4;
+    creq.area = take(1) % 2 != 0 ? &area : NULL;
+    creq.userd_off_bytes = 0x2000;
+    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    creq.ring_off_bytes = 0x3000;
+    creq.userd_off_bytes = 0x5000;
+    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    (void)sys.munmap(sys.user, g.usermode, take(1) % 2 != 0 ? 0x10000 : 0);
+}
+
+/* Close all that is open; nothing may be alive then. */
+static void give_back(void)
+{
+    m.fail_at = 0;
+    for (int fd = 0; fd < 24; fd++) {
+        (void)sys.close(sys.user, fd);
+    }
+    for (unsigned k = 0; k < 24 * 24; k++) { /* a hole in a mapping makes two of it */
+        const gpucmd_nvgpu_model_vma v = nvgpu_vmas[k % 24];
+        if (v.kind != GPUCMD_NVGPU_MODEL_NONE) {
+            REQUIRE(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
+        }
+    }
+    REQUIRE(nvgpu_alive() == 0);
+}
+
+/* A whole program against a kernel that fails at the n-th call: whatever happens, the library gives
+ * everything back. */
+static void library(void)
+{
+    static gpucmd_nvgpu g;
+    gpucmd_nvgpu_buffer_req breq;
+    gpucmd_nvgpu_channel_req creq;
+    gpucmd_nvgpu_buffer b;
+    gpucmd_nvgpu_channel c;
+    gpucmd_nvgpu_queue q;
+    m.fail_at = take(1) % 64;
+    m.fail_error = (int)take(1) % 40 + 1;
+    m.identity = take(1) % 2 != 0;
+    if (gpucmd_nvgpu_start(&g, &sys) != GPUCMD_OK) {
+        REQUIRE(nvgpu_alive() == 0);
+        return;
+    }
+    gpucmd_nvgpu_buffer_req_init(&breq, (uint64_t)take(3) + 1, take(1) % 2 != 0);
+    breq.map_flags = take(1) % 4 != 0 ? 0 : take(2);
+    if (gpucmd_nvgpu_buffer_alloc(&g, &breq, &b) == GPUCMD_OK) {
+        gpucmd_nvgpu_channel_req_init(&creq);
+        creq.entries = (uint32_t)1 << take(1) % 12;
+        creq.area = take(1) % 2 != 0 ? &b : NULL;
+        creq.ring_off_bytes = (uint64_t)(take(1) % 8) * PAGE;
+        creq.userd_off_bytes = (uint64_t)(take(1) % 8) * PAGE;
+        if (gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK) {
+            const gpucmd_status made = gpucmd_nvgpu_channel_alloc_obj(&g, &c, take(2));
+            REQUIRE(made == GPUCMD_OK || made == GPUCMD_FAULT);
+            gpucmd_nvgpu_queue_init(&q, &c, g.usermode, NULL);
+            q.max_tries = 3;
+            q.wait = nvgpu_wait;
+            for (unsigned i = take(1) % 8; i != 0; i--) {
+                const gpucmd_status sent =
+                    gpucmd_nvgpu_queue_submit(&q, b.va + take(2), take(2), take(1));
+                REQUIRE(sent != GPUCMD_ORDER);
+            }
+            (void)gpucmd_nvgpu_model_run(&m, 10000);
+            gpucmd_nvgpu_channel_close(&g, &c);
+        }
+        gpucmd_nvgpu_buffer_free(&g, &b);
+    }
+    gpucmd_nvgpu_close(&g);
+    REQUIRE(nvgpu_alive() == 0);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
+{
+    in = data;
+    left = bytes;
+    nvgpu_setup();
+    if (take(1) % 2 != 0) {
+        library();
+        return 0;
+    }
+    if (take(1) % 2 != 0) {
+        prelude();
+    }
+    while (left != 0) {
+        one_call();
+    }
+    give_back();
+    return 0;
+}
+
+#define FUZZ_NAME "fuzz_nv_nvgpu"
+#include "fuzz_main.h"

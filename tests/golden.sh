@@ -1,0 +1,13 @@
+# Differences between tests/golden/*.txt and what the code makes of the same streams. The first line
+# of a file, its origin, is not compared. Nothing is rewritten: a person decides and commits.
+. tests/tier/lib.sh
+
+$MAKE "$BUILD/tests/nv_golden" || exit 1
+status=0
+for f in tests/golden/nv_*.txt; do
+    name=$(basename "$f" .txt)
+    { head -n 1 "$f"; "$BUILD/tests/nv_golden" "$name"; } >"$BUILD/$name.golden"
+    diff -u "$f" "$BUILD/$name.golden" || status=1
+done
+[ $status -ne 0 ] || echo "golden files agree"
+exit $status

@@ -1,0 +1,297 @@
+/* 2D commands: fills and copies of all depths, raster operations, write masks, clips, tiles and
+ * overlaps, against a pixel-by-pixel model of this test. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define BATCH_VA 0x00100000u
+#define DATA_VA  0x00200000u
+
+static uint8_t batch_bytes[4096], data[65536], want[65536];
+static const gpucmd_region regions[2] = {
+    {BATCH_VA, sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ                      },
+    {DATA_VA,  sizeof data,        data,        GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs;
+
+static void start(gpucmd_i915_gen gen)
+{
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_RCS : GPUCMD_I915_BCS,
+                              0),
+          GPUCMD_OK);
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = (uint8_t)(i * 7 + i / 256);
+    }
+    memcpy(want, data, sizeof data);
+}
+
+static gpucmd_run run_words(const uint32_t *words, size_t len_dw)
+{
+    gpucmd_store_words(batch_bytes, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 4 * len_dw, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    if (cs.state != GPUCMD_I915_RS0) {
+        gpucmd_i915_cs_reset(&cs, 0);
+    }
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+    return gpucmd_i915_run(&cs, &env, 1000);
+}
+
+static void same(void)
+{
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
+/* Bit i of the result is bit 4P + 2S + D of the operation. */
+static uint8_t rop_bits(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
+{
+    uint32_t v = 0;
+    for (uint32_t i = 0; i < 8; i++) {
+        v |= (rop >> ((p >> i & 1) * 4 + (s >> i & 1) * 2 + (d >> i & 1)) & 1) << i;
+    }
+    return (uint8_t)v;
+}
+
+static const uint32_t depth_bytes[4] = {1, 2, 2, 4};
+
+/* XY_COLOR_BLT on gen8: every depth, some operations and masks. */
+static void fills(void)
+{
+    static const uint32_t rops[] = {0xf0, 0x00, 0xff, 0x5a, 0x55, 0xaa, 0xa0, 0xfa};
+    for (uint32_t depth = 0; depth < 4; depth++) {
+        for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
+            for (uint32_t mask = 0; mask < 4; mask++) {
+                const uint32_t color = 0x81c3a55a, bytes = depth_bytes[depth];
+                const uint32_t words[7] = {0x54000005 | mask << 20,
+                                           depth << 24 | rops[r] << 16 | 256,
+                                           2u << 16 | 3,
+                                           5u << 16 | 40,
+                                           DATA_VA + 0x400,
+                                           0,
+                                           color};
+                start(GPUCMD_I915_GEN8);
+                EQUAL(run_words(words, 7), GPUCMD_RUN_IDLE);
+                for (uint32_t y = 2; y < 5; y++) {
+                    for (uint32_t xb = 3 * bytes; xb < 40 * bytes; xb++) {
+                        uint8_t *d = &want[0x400 + y * 256 + xb];
+                        const uint32_t byte = xb % bytes;
+                        if (bytes != 4 || (byte == 3 ? (mask & 2) != 0 : (mask & 1) != 0)) {
+                            *d = rop_bits(rops[r], color >> 8 * byte & 0xff, 0, *d);
+                        }
+                    }
+                }
+                same();
+            }
+        }
+    }
+}
+
+/* XY_SRC_COPY_BLT on gen7: operations with a source, a pitch of its own, negative pitch. */
+static void copies(void)
+{
+    static const uint32_t rops[] = {0xcc, 0x66, 0x88, 0xee, 0x33, 0x44};
+    for (uint32_t depth = 0; depth < 4; depth++) {
+        for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
+            const uint32_t bytes = depth_bytes[depth];
+            const uint32_t words[8] = {0x54f00006,
+                                       depth << 24 | rops[r] << 16 | 512,
+                                       1u << 16 | 5,
+                                       9u << 16 | 77,
+                                       DATA_VA + 0x800,
+                                       2u << 16 | 1,
+                                       256,
+                                       DATA_VA + 0x8000};
+            start(GPUCMD_I915_GEN7);
+            EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
+            for (uint32_t y = 0; y < 8; y++) {
+                for (uint32_t xb = 0; xb < 72 * bytes; xb++) {
+                    uint8_t *d = &want[0x800 + (y + 1) * 512 + 5 * bytes + xb];
+                    *d = rop_bits(rops[r], 0, data[0x8000 + (y + 2) * 256 + bytes + xb], *d);
+                }
+            }
+            same();
+        }
+    }
+    {
+        static const uint32_t words[8] = {0x54f00006,       0x03ccff00, 0,   4u << 16 | 8,
+                                          DATA_VA + 0x1000, 0,          256, DATA_VA + 0x4000};
+        start(GPUCMD_I915_GEN7);
+        EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
+        for (int y = 0; y < 4; y++) {
+            memcpy(want + 0x1000 - y * 256, want + 0x4000 + y * 256, 32);
+        }
+        same();
+    }
+}
+
+/* Ranges that overlap: as if through a buffer. */
+static void overlaps(void)
+{
+    static const int shifts[] = {-300, -256, -4, -1, 0, 1, 4, 255, 256, 300};
+    for (int tiled = 0; tiled < 2; tiled++) {
+        for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+            const uint32_t rop = tiled != 0 ? 0x66 : 0xcc; /* XOR goes piece by piece */
+            const uint32_t words[8] = {0x54f00006,
+                                       rop << 16 | 256,
+                                       0,
+                                       8u << 16 | 200,
+                                       (uint32_t)((int)DATA_VA + 0x2000 + shifts[i]),
+                                       0,
+                                       256,
+                                       DATA_VA + 0x2000};
+            static uint8_t copy[65536];
+            start(GPUCMD_I915_GEN7);
+            memcpy(copy, want, sizeof copy);
+            EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
+            for (int y = 0; y < 8; y++) {
+                for (int x = 0; x < 200; x++) {
+                    uint8_t *d = &want[0x2000 + shifts[i] + y * 256 + x];
+                    const uint8_t s = copy[0x2000 + y * 256 + x];
+                    *d = tiled != 0 ? (uint8_t)(*d ^ s) : s;
+                }
+            }
+            same();
+        }
+    }
+}
+
+/* X tiles of 512 bytes by 8 rows; the pitch counts dwords. */
+static uint32_t x_tile(uint32_t xb, uint32_t y, uint32_t pitch_bytes)
+{
+    return (y / 8 * (pitch_bytes / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512;
+}
+
+static void tiles(void)
+{
+    for (uint32_t kind = 1; kind < 4; kind++) { /* bit 0: destination, bit 1: source */
+        const uint32_t words[8] = {0x54f00006 | (kind & 1) << 11 | (kind & 2) << 14,
+                                   0x03cc0000 | ((kind & 1) != 0 ? 1024u / 4 : 1024u),
+                                   3u << 16 | 2,
+                                   19u << 16 | 150,
+                                   DATA_VA,
+                                   5u << 16 | 100,
+                                   (kind & 2) != 0 ? 1024u / 4 : 1024u,
+                                   DATA_VA + 0x8000};
+        start(GPUCMD_I915_GEN5);
+        EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
+        for (uint32_t y = 0; y < 16; y++) {
+            for (uint32_t xb = 0; xb < 148 * 4; xb++) {
+                const uint32_t dx = xb + 8, dy = y + 3, sx = xb + 400, sy = y + 5;
+                want[(kind & 1) != 0 ? x_tile(dx, dy, 1024) : dy * 1024 + dx] =
+                    data[0x8000 + ((kind & 2) != 0 ? x_tile(sx, sy, 1024) : sy * 1024 + sx)];
+            }
+        }
+        same();
+    }
+}
+
+/* XY_SETUP_BLT, clip, pixel and scan lines; clipped copies keep their source in step. */
+static void setup(void)
+{
+    static const uint32_t state[] = {0x40700006,
+                                     0xc3f00100,
+                                     0,
+                                     20u << 16 | 30,
+                                     DATA_VA,
+                                     0x11111111,
+                                     0x22222222,
+                                     0,
+                                     0x49000000,
+                                     7u << 16 | 4, /* inside */
+                                     0x49000000,
+                                     20u << 16 | 4, /* outside */
+                                     0x49400001,
+                                     18u << 16 | 28,
+                                     22u << 16 | 33,
+                                     0x40c00001,
+                                     1u << 16 | 1,
+                                     3u << 16 | 3,
+                                     0x54f00006,
+                                     0x43cc0100,
+                                     0,
+                                     8u << 16 | 8,
+                                     DATA_VA + 0x4000,
+                                     0,
+                                     256,
+                                     DATA_VA + 0x8000};
+    start(GPUCMD_I915_GEN7);
+    EQUAL(run_words(state, sizeof state / 4), GPUCMD_RUN_IDLE);
+    memset(want + 7 * 256 + 4 * 4, 0x22, 4);
+    memset(want + 18 * 256 + 28 * 4, 0x22, 8);
+    memset(want + 19 * 256 + 28 * 4, 0x22, 8);
+    memcpy(want + 0x4000 + 256 + 4, want + 0x8000 + 256 + 4, 8);
+    memcpy(want + 0x4000 + 512 + 4, want + 0x8000 + 512 + 4, 8);
+    same();
+}
+
+static void others(void)
+{
+    /* COLOR_BLT and SRC_COPY_BLT count bytes; FAST_COPY and FAST_COLOR */
+    static const uint32_t color[] = {0x50300003, 0x01f00100, 3u << 16 | 10, DATA_VA, 0xa5b6};
+    static const uint32_t src[] = {0x50f00004, 0x03cc0100, 3u << 16 | 12,
+                                   DATA_VA,    256,        DATA_VA + 0x4000};
+    static const uint32_t fast[] = {0x50800008, 0x05000100, 0,   2u << 16 | 4,     DATA_VA,
+                                    0,          0,          256, DATA_VA + 0x4000, 0};
+    static const uint32_t fill[] = {0x51200009, 255,        0,          2u << 16 | 3, DATA_VA,   0,
+                                    0,          0x01010101, 0x02020202, 0x03030303,   0x04040404};
+    static const uint32_t empty[] = {0x54300004,   0x03f00100, 5u << 16 | 5,
+                                     5u << 16 | 9, 0x900000,   1};
+    static const uint32_t lost[] = {0x54300004, 0x03f00100, 0, 5u << 16 | 9, 0x900000, 1};
+    static const uint32_t pitch[] = {0x54f08006, 0x03cc0100, 0,   5u << 16 | 9,
+                                     DATA_VA,    0,          100, DATA_VA};
+    static const uint32_t large[] = {0x54300004, 0x03f00000, 0, 0x0fff0400, DATA_VA, 7};
+    start(GPUCMD_I915_GEN3);
+    EQUAL(run_words(color, 5), GPUCMD_RUN_IDLE);
+    EQUAL(run_words(src, 6), GPUCMD_RUN_IDLE);
+    for (int y = 0; y < 3; y++) {
+        memcpy(want + y * 256, want + 0x4000 + y * 256, 12);
+    }
+    same();
+    start(GPUCMD_I915_GEN3);
+    EQUAL(run_words(color, 5), GPUCMD_RUN_IDLE);
+    for (int i = 0; i < 15; i++) {
+        want[i / 5 * 256 + i % 5 * 2] = 0xb6;
+        want[i / 5 * 256 + i % 5 * 2 + 1] = 0xa5;
+    }
+    same();
+    start(GPUCMD_I915_GEN9);
+    EQUAL(run_words(fast, 10), GPUCMD_RUN_IDLE);
+    memcpy(want, want + 0x4000, 64);
+    memcpy(want + 256, want + 0x4100, 64);
+    same();
+    start(GPUCMD_I915_GEN12);
+    EQUAL(run_words(fill, 11), GPUCMD_RUN_IDLE);
+    for (int i = 0; i < 6 * 12; i++) { /* 96 bits a pixel */
+        want[i / 36 * 256 + i % 36] = (uint8_t)(i % 36 % 12 / 4 + 1);
+    }
+    same();
+    start(GPUCMD_I915_GEN7);
+    EQUAL(run_words(empty, 6), GPUCMD_RUN_IDLE);
+    same();
+    EQUAL(run_words(lost, 6), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    EQUAL(run_words(pitch, 8), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
+    EQUAL(run_words(large, 6), GPUCMD_RUN_IDLE); /* 16 MiB over one row: many turns, one command */
+    EQUAL(cs.blt_row, 0);
+    EQUAL(run_words(large, 6), GPUCMD_RUN_IDLE);
+    cs.commands = 0;
+    gpucmd_store_words(batch_bytes, large, 6, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 20), GPUCMD_RUN_LIMIT);
+    CHECK(cs.blt_row > 0 && cs.commands == 0);
+}
+
+int main(void)
+{
+    fills();
+    copies();
+    overlaps();
+    tiles();
+    setup();
+    others();
+    return test_report("i915_blt");
+}

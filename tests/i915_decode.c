@@ -1,0 +1,284 @@
+/* Walker, decoder, printer and checker: end conditions, lengths that depend on more than the first
+ * word, text, one bad batch for each finding. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+static gpucmd_i915_rules rules;
+
+static void use(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
+{
+    EQUAL(gpucmd_i915_rules_init(&rules, gen, engine), GPUCMD_OK);
+}
+
+/* 3D and media lengths: generation, engine, first word, words. */
+static void lengths(void)
+{
+    /* clang-format off */
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        uint32_t word, want;
+    } rows[] = {
+        {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  0x61040001, 1     }, /* PIPELINE_SELECT */
+        {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  0x780b0001, 1     },
+        {GPUCMD_I915_GEN4_5,  GPUCMD_I915_RCS,  0x69040001, 1     },
+        {GPUCMD_I915_GEN7_5,  GPUCMD_I915_RCS,  0x61040000, 2     }, /* GPGPU_CSR_BASE_ADDRESS */
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_RCS,  0x61040001, 3     },
+        {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  0x60003f01, 3     }, /* URB_FENCE has flags */
+        {GPUCMD_I915_GEN7,    GPUCMD_I915_RCS,  0x791701ff, 0x201 }, /* 3DSTATE_SO_DECL_LIST */
+        {GPUCMD_I915_GEN8,    GPUCMD_I915_RCS,  0x783907ff, 0x801 }, /* 3DSTATE_DX9_CONSTANTF_VS */
+        {GPUCMD_I915_GEN11,   GPUCMD_I915_RCS,  0x783907ff, 0x101 },
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_RCS,  0x7001ffff, 0x10001}, /* MEDIA_CURBE_LOAD */
+        {GPUCMD_I915_GEN11,   GPUCMD_I915_RCS,  0x7100ffff, 0x8001}, /* MEDIA_OBJECT */
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_RCS,  0x7105400d, 15    }, /* GPGPU_WALKER */
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS,  0x72080225, 39    }, /* COMPUTE_WALKER */
+        {GPUCMD_I915_GEN12,   GPUCMD_I915_RCS,  0x78220001, 3     },
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_RCS,  0x7b000105, 7     }, /* predicated 3DPRIMITIVE */
+        {GPUCMD_I915_GEN7,    GPUCMD_I915_VCS,  0x68000000, 1     }, /* MFX_WAIT */
+        {GPUCMD_I915_GEN7,    GPUCMD_I915_VCS,  0x70000fff, 0x1001},
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_VCS,  0x76000fff, 0x1001},
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_VCS,  0x7600ffff, 0x10001},
+        {GPUCMD_I915_GEN9,    GPUCMD_I915_BCS,  0x7a000004, 0     }, /* the blitter has none */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x66014142, 1     },
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7d040cf3, 5     }, /* LOAD_STATE_IMMEDIATE_1 */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7d070005, 6     }, /* LOAD_INDIRECT, bias 1 */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7d9c0005, 7     }, /* CLEAR_PARAMETERS */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7f00000b, 13    }, /* inline vertices */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7f800006, 2     }, /* sequential */
+        {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  0x7f820003, 3     }, /* three indices */
+        {GPUCMD_I915_GEN6,    GPUCMD_I915_RCS,  0x54f00006, 0     }, /* blits moved away */
+        {GPUCMD_I915_GEN5,    GPUCMD_I915_RCS,  0x54f00006, 8     },
+        {GPUCMD_I915_GEN5,    GPUCMD_I915_RCS,  0x18800080, 2     }, /* flags above the length */
+    };
+    /* clang-format on */
+    static const uint32_t list[] = {0x7f820000, 0x00010000, 0xffff0002, 0x05000000};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        use(rows[i].gen, rows[i].engine);
+        EQUAL(gpucmd_i915_length_dw(&rules, &rows[i].word, 1), rows[i].want);
+    }
+    use(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_length_dw(&rules, list, 4), 3); /* up to the index 0xffff */
+    EQUAL(gpucmd_i915_length_dw(&rules, list, 2), 3); /* which is not among two words */
+}
+
+static void walks(void)
+{
+    static const uint32_t words[] = {0x00000000, 0x10000002, 0,       0,
+                                     0,          0x18800100, 0x22000, 0x05000000};
+    static const uint32_t hole[] = {0x00000000, 0x80000000, 0x05000000};
+    gpucmd_i915_walk k;
+    uint32_t n = 0;
+    use(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    gpucmd_i915_walk_init(&k, words, 8);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words);
+    EQUAL(n, 1);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 1);
+    EQUAL(n, 4);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 5);
+    EQUAL(n, 2);
+    CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN6, words[5]));
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 7);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    EQUAL(k.status, GPUCMD_OK);
+    gpucmd_i915_walk_init(&k, words, 3);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    EQUAL(k.status, GPUCMD_TRUNCATED);
+    gpucmd_i915_walk_init(&k, hole, 3);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == hole);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    EQUAL(k.status, GPUCMD_INVALID);
+    gpucmd_i915_walk_init(&k, NULL, 0);
+    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    EQUAL(k.status, GPUCMD_OK);
+    /* END ends with any low bits; a start ends unless it is a call */
+    CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN12_5, 0x05008001));
+    CHECK(!gpucmd_i915_ends_batch(GPUCMD_I915_GEN9, 0x18c00101));
+    CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN7, 0x18c00100));
+    CHECK(!gpucmd_i915_ends_batch(GPUCMD_I915_GEN9, 0x7a000004));
+}
+
+static void decodes(void)
+{
+    static const uint32_t words[] = {0x11080901, 0x2600, 5, 0};
+    gpucmd_i915_cmd cmd;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    EQUAL(cmd.op, GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM);
+    EQUAL(cmd.len_dw, 3);
+    EQUAL(cmd.stray, 0x00080000); /* relative offsets came with gen11 */
+    EQUAL(cmd.status, GPUCMD_OK);
+    gpucmd_i915_decode(&rules, words, 2, &cmd);
+    EQUAL(cmd.len_dw, 2);
+    EQUAL(cmd.want_dw, 3);
+    EQUAL(cmd.status, GPUCMD_TRUNCATED);
+    use(GPUCMD_I915_GEN11, GPUCMD_I915_RCS);
+    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    EQUAL(cmd.stray, 0);
+    use(GPUCMD_I915_GEN2, GPUCMD_I915_RCS);
+    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    EQUAL(cmd.op, GPUCMD_I915_OP_UNKNOWN);
+    EQUAL(cmd.len_dw, 1);
+    EQUAL(cmd.status, GPUCMD_INVALID);
+}
+
+static void names(void)
+{
+    gpucmd_i915_gen gen;
+    gpucmd_i915_engine engine;
+    uint32_t base = 0;
+    EQUAL(gpucmd_i915_gen_from_name("4.5", &gen), GPUCMD_OK);
+    EQUAL(gen, 45);
+    EQUAL(gpucmd_i915_gen_from_name("12.5", &gen), GPUCMD_OK);
+    EQUAL(gen, 125);
+    EQUAL(gpucmd_i915_gen_from_name("12.", &gen), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_gen_from_name("10", &gen), GPUCMD_RANGE);
+    EQUAL(gpucmd_i915_engine_from_name("vecs", &engine), GPUCMD_OK);
+    EQUAL(engine, GPUCMD_I915_VECS);
+    EQUAL(gpucmd_i915_engine_from_name("vec", &engine), GPUCMD_RANGE);
+    CHECK(strcmp(gpucmd_i915_gen_name(GPUCMD_I915_GEN7_5), "7.5") == 0);
+    CHECK(strcmp(gpucmd_i915_engine_name(GPUCMD_I915_CCS), "ccs") == 0);
+    CHECK(strcmp(gpucmd_i915_op_name(GPUCMD_I915_OP_PIPE_CONTROL), "PIPE_CONTROL") == 0);
+    CHECK(strcmp(gpucmd_i915_op_name(GPUCMD_I915_OP_UNKNOWN), "UNKNOWN") == 0);
+    use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    CHECK(strcmp(gpucmd_i915_name(&rules, 0x79170000), "3DSTATE_SO_DECL_LIST") == 0);
+    EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN5, GPUCMD_I915_VCS, 0, &base), GPUCMD_OK);
+    EQUAL(base, 0x4000);
+    EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN11, GPUCMD_I915_VECS, 1, &base), GPUCMD_OK);
+    EQUAL(base, 0x1d8000);
+    EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN5, GPUCMD_I915_BCS, 0, &base), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN7, GPUCMD_I915_VECS), GPUCMD_UNSUPPORTED);
+}
+
+static void prints(void)
+{
+    static const uint32_t words[] = {0x0e40c002, 7, 0x1000, 1, 0x00400005, 0x80000000};
+    char text[512];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0x22000), 4);
+    EQUAL(gpucmd_i915_print(&t, &rules, words + 4, 2, 0x22010), 1);
+    EQUAL(gpucmd_i915_print(&t, &rules, words + 5, 1, 0x22014), 1);
+    EQUAL(gpucmd_i915_print(&t, &rules, words, 1, 0x22018), 1);
+    CHECK(strcmp(text,
+                 "00022000: 0e40c002 MI_SEMAPHORE_WAIT GGTT=1 POLL=1 COMPARE=4\n"
+                 "00022004: 00000007   DATA=0x7\n"
+                 "00022008: 00001000   ADDRESS=0x1000\n"
+                 "0002200c: 00000001   ADDRESS_HIGH=0x1\n"
+                 "00022010: 00400005 MI_NOOP WRITE_ID=1 ID=0x5\n"
+                 "00022014: 80000000 UNKNOWN\n"
+                 "00022018: 0e40c002 MI_SEMAPHORE_WAIT GGTT=1 POLL=1 COMPARE=4 TRUNCATED\n") == 0);
+    if (test.failed != 0) {
+        printf("%s", text);
+    }
+}
+
+static uint32_t seen[32], seen_at[32];
+
+static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
+{
+    (void)user;
+    if (f->rule < 32) {
+        seen[f->rule]++;
+        seen_at[f->rule] = (uint32_t)f->at_dw;
+    }
+    CHECK(f->severity <= 2 && f->name[0] != '?' && f->text[0] != '?');
+    return GPUCMD_OK;
+}
+
+/* A batch, what it is meant to trip, and at which word; GPUCMD_I915_FINDING_TRUNCATED + 100: nothing. */
+#define NOTHING 100
+static void findings(void)
+{
+    /* clang-format off */
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        uint32_t va, len_dw;
+        bool secure, second_level;
+        uint32_t words[8];
+        unsigned rule, at_dw;
+    } rows[] = {
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_FINDING_TRUNCATED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0xa0000000, 0x05000000}, GPUCMD_I915_FINDING_UNKNOWN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x0b140001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_GENERATION, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, {0x54300005, 0, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 8, false, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0, 0}, GPUCMD_I915_FINDING_NO_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, true, false, {0x04000001, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, {0x10400002, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, {0x7a000004, 0x01004000, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0x2050, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0xb038, 1, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0xb038, 0x08000000, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0x2600, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN8, GPUCMD_I915_RCS, 0, 4, false, false, {0x15000001, 0x2358, 0x2600, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x05000004}, GPUCMD_I915_FINDING_RESERVED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
+    };
+    /* clang-format on */
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_check_options options = {false, false, false, 0, on_finding, NULL};
+        uint32_t errors = 0, total = 0;
+        use(rows[i].gen, rows[i].engine);
+        options.secure = rows[i].secure;
+        options.second_level = rows[i].second_level;
+        options.va = rows[i].va;
+        memset(seen, 0, sizeof seen);
+        EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].len_dw, &options, &errors),
+              GPUCMD_OK);
+        for (size_t r = 0; r < 32; r++) {
+            total += seen[r];
+        }
+        if (rows[i].rule == NOTHING) {
+            EQUAL(total, 0);
+        } else if (!CHECK(seen[rows[i].rule] == 1) ||
+                   !EQUAL(seen_at[rows[i].rule], rows[i].at_dw)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
+static gpucmd_status stop(void *user, const gpucmd_i915_finding *f)
+{
+    (void)f;
+    ++*(unsigned *)user;
+    return GPUCMD_LIMIT;
+}
+
+static void stops(void)
+{
+    static const uint32_t words[] = {0x04000001, 0x04000001, 0x04000001, 0};
+    gpucmd_i915_check_options options = {false, false, false, 0, stop, NULL};
+    unsigned count = 0;
+    options.user = &count;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_check(&rules, words, 4, &options, NULL), GPUCMD_LIMIT);
+    EQUAL(count, 1);
+}
+
+int main(void)
+{
+    lengths();
+    walks();
+    decodes();
+    names();
+    prints();
+    findings();
+    stops();
+    return test_report("i915_decode");
+}

@@ -1,0 +1,161 @@
+/* Several command streamers: mailboxes of gen6 to 7.5, memory semaphores and signals of gen8, and
+ * the deadlocks that no hardware reports. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define DATA_VA  0x00200000u
+#define BATCH(i) (0x00100000u + 0x1000u * (i))
+
+static uint8_t batches[4 * 4096], data[4096];
+static const gpucmd_region regions[2] = {
+    {BATCH(0), sizeof batches, batches, GPUCMD_ACCESS_READ                      },
+    {DATA_VA,  sizeof data,    data,    GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs[4];
+static gpucmd_i915_report report;
+
+static void start(gpucmd_i915_gen gen, size_t count)
+{
+    static const gpucmd_i915_engine engines[4] = {GPUCMD_I915_RCS, GPUCMD_I915_BCS, GPUCMD_I915_VCS,
+                                                  GPUCMD_I915_VECS};
+    memset(batches, 0, sizeof batches);
+    memset(data, 0, sizeof data);
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    for (size_t i = 0; i < count; i++) {
+        EQUAL(gpucmd_i915_cs_init(&cs[i], gen, engines[i], 0), GPUCMD_OK);
+    }
+}
+
+static void load(size_t i, const uint32_t *words, size_t len_dw)
+{
+    gpucmd_store_words(batches + 4096 * i, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batches + 4096 * i + 4 * len_dw, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs[i], BATCH((uint32_t)i), true), GPUCMD_OK);
+}
+
+#define LOAD(i, ...)                                                                               \
+    do {                                                                                           \
+        static const uint32_t words_[] = {__VA_ARGS__};                                            \
+        load(i, words_, sizeof words_ / 4);                                                        \
+    } while (0)
+
+/* Signaller, waiter, mailbox register, first word of the wait. [K4] */
+static void mailboxes(void)
+{
+    static const struct {
+        unsigned from, to;
+        uint32_t reg, wait;
+    } rows[] = {
+        {0, 2, 0x12044, 0x0b160001},
+        {0, 1, 0x22040, 0x0b140001},
+        {0, 3, 0x1a044, 0x0b160001},
+        {2, 0, 0x02040, 0x0b140001},
+        {2, 1, 0x22044, 0x0b160001},
+        {2, 3, 0x1a048, 0x0b150001},
+        {1, 0, 0x02044, 0x0b160001},
+        {1, 2, 0x12040, 0x0b140001},
+        {1, 3, 0x1a040, 0x0b140001},
+        {3, 0, 0x02048, 0x0b150001},
+        {3, 2, 0x12048, 0x0b150001},
+        {3, 1, 0x22048, 0x0b150001},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t wait[] = {rows[i].wait, 99, 0, 0, 0x10000002, 0, DATA_VA, 1};
+        const uint32_t low[] = {0x11000001, rows[i].reg, 99};
+        const uint32_t high[] = {0x11000001, rows[i].reg, 100};
+        start(GPUCMD_I915_GEN7_5, 4);
+        load(rows[i].to, wait, 8);
+        load(rows[i].from, low, 3);
+        EQUAL(gpucmd_i915_run_all(cs, 4, &env, 1000, &report),
+              GPUCMD_RUN_BLOCKED); /* 99 > 99 is false */
+        EQUAL(report.blocked, 1u << rows[i].to);
+        CHECK(report.deadlock);
+        load(rows[i].from, high, 3);
+        EQUAL(gpucmd_i915_run_all(cs, 4, &env, 1000, &report), GPUCMD_RUN_IDLE);
+        EQUAL(report.idle, 15);
+        CHECK(!report.deadlock);
+        EQUAL(gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN), 1);
+    }
+}
+
+/* Gen8: the blitter polls what the render engine writes with PIPE_CONTROL. */
+static void polling(void)
+{
+    start(GPUCMD_I915_GEN8, 2);
+    LOAD(1, 0x0e409002, 100, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 7);
+    LOAD(0, 0, 0, 0, 0x7a000004, 0x01104080, DATA_VA, 0, 100, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
+    EQUAL(report.commands, 3 + 1 + 1 + 1 + 1 + 1);
+}
+
+/* A wait in signal mode looks again only after MI_SEMAPHORE_SIGNAL to its engine. */
+static void signals(void)
+{
+    start(GPUCMD_I915_GEN8, 2);
+    LOAD(1, 0x0e401002, 100, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 7);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x10000002, DATA_VA, 0, 100);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x0d818000, 0); /* to the video enhancement engine, which is not there */
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x0d810000, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
+}
+
+/* Each waits for what the other would write next. */
+static void deadlock(void)
+{
+    char text[512];
+    gpucmd_text t;
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0x0e009002, 1, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 1);
+    LOAD(1, 0x0e009002, 1, DATA_VA + 4, 0, 0x10000002, DATA_VA, 0, 1);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock);
+    EQUAL(report.blocked, 3);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, cs, 2, &mem);
+    CHECK(strcmp(text, "rcs0 at 0x100000 waits for memory 0x200000 >= 0x1, which is 0x0\n"
+                       "bcs0 at 0x101000 waits for memory 0x200004 >= 0x1, which is 0x0\n") == 0);
+    /* a register mailbox */
+    start(GPUCMD_I915_GEN6, 2);
+    LOAD(0, 0x0b160001, 5, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, cs, 2, &mem);
+    CHECK(strcmp(text, "rcs0 at 0x100000 waits for register 0x2044 > 0x5, which is 0x0\n") == 0);
+}
+
+/* An endless batch beside a waiting one is no deadlock; a fault beside one is a fault. */
+static void others(void)
+{
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0x02800000, 0x18800101, BATCH(0), 0);
+    LOAD(1, 0x0e009002, 1, DATA_VA, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_LIMIT);
+    CHECK(!report.deadlock);
+    EQUAL(report.blocked, 2);
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0x80000000);
+    LOAD(1, 0x0e009002, 1, DATA_VA, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_FAULT);
+    EQUAL(report.faulted, 1);
+    EQUAL(report.blocked, 2);
+    EQUAL(gpucmd_i915_run_all(cs, 0, &env, 1000, &report), GPUCMD_RUN_IDLE);
+}
+
+int main(void)
+{
+    mailboxes();
+    polling();
+    signals();
+    deadlock();
+    others();
+    return test_report("i915_engines");
+}

@@ -1,0 +1,623 @@
+/* Effects of single commands, one row or function for each rule: words in, memory and registers
+ * out. Words are typed, not emitted, so that encoder and executor are tested apart. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define BATCH_VA 0x00100000u
+#define DATA_VA  0x00200000u
+#define HWS_VA   0x00300000u
+
+static uint8_t batch_bytes[16384], data[65536], hws[4096];
+static const gpucmd_region regions[3] = {
+    {BATCH_VA, sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    {DATA_VA,  sizeof data,        data,        GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    {HWS_VA,   sizeof hws,         hws,         GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs;
+static uint32_t event_count, event_addr, event_code, event_words;
+static uint64_t event_value;
+static gpucmd_event_kind event_kind;
+static gpucmd_status event_answer;
+
+static gpucmd_status on_event(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    event_count++;
+    event_kind = e->kind;
+    event_addr = e->addr;
+    event_code = e->code;
+    event_value = e->value;
+    event_words = e->count_dw;
+    if (e->kind == GPUCMD_EVENT_REG_READ && e->out_dw != NULL) {
+        *e->out_dw = 0x5eed;
+    }
+    return event_answer;
+}
+
+static void start(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
+{
+    memset(batch_bytes, 0, sizeof batch_bytes);
+    memset(data, 0, sizeof data);
+    memset(hws, 0, sizeof hws);
+    EQUAL(gpucmd_mem_init(&mem, regions, 3), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, on_event, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, HWS_VA);
+    event_count = 0;
+    event_answer = GPUCMD_OK;
+}
+
+static void set64(uint32_t off, uint64_t v)
+{
+    gpucmd_i915_cs_write(&cs, cs.base + off, (uint32_t)v);
+    gpucmd_i915_cs_write(&cs, cs.base + off + 4, (uint32_t)(v >> 32));
+}
+
+static uint64_t get64(uint32_t off)
+{
+    return gpucmd_i915_cs_read(&cs, cs.base + off) |
+           (uint64_t)gpucmd_i915_cs_read(&cs, cs.base + off + 4) << 32;
+}
+
+#define GPR(n) (0x600u + 8u * (n))
+
+static uint32_t at32(uint32_t off)
+{
+    return gpucmd_load32(data + off, GPUCMD_LITTLE_ENDIAN);
+}
+
+static uint64_t at64(uint32_t off)
+{
+    return gpucmd_load64(data + off, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void poke32(uint32_t off, uint32_t v)
+{
+    gpucmd_store32(data + off, v, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void poke64(uint32_t off, uint64_t v)
+{
+    gpucmd_store64(data + off, v, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Run words as a batch, followed by END. */
+static gpucmd_run run_words(const uint32_t *words, size_t len_dw, bool secure)
+{
+    gpucmd_store_words(batch_bytes, words, len_dw, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 4 * len_dw, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    if (cs.state != GPUCMD_I915_RS0) {
+        gpucmd_i915_cs_reset(&cs, 0);
+    }
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, secure), GPUCMD_OK);
+    return gpucmd_i915_run(&cs, &env, 100000);
+}
+
+#define RUN_AS(secure, want, ...)                                                                  \
+    do {                                                                                           \
+        static const uint32_t words_[] = {__VA_ARGS__};                                            \
+        EQUAL(run_words(words_, sizeof words_ / 4, secure), want);                                 \
+    } while (0)
+#define RUN(...)  RUN_AS(true, GPUCMD_RUN_IDLE, __VA_ARGS__)
+#define USER(...) RUN_AS(false, GPUCMD_RUN_IDLE, __VA_ARGS__)
+#define DIES(want_error, ...)                                                                      \
+    do {                                                                                           \
+        RUN_AS(true, GPUCMD_RUN_FAULT, __VA_ARGS__);                                               \
+        EQUAL(cs.state, GPUCMD_I915_RS5);                                                          \
+        EQUAL(cs.error, GPUCMD_I915_ERROR_##want_error);                                           \
+    } while (0)
+
+static void noop(void)
+{
+    /* [LD] only bit 22 makes NOPID take the number */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    RUN(0x00012345);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x22094), 0);
+    RUN(0x00412345);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x22094), 0x12345);
+}
+
+static void store_data_imm(void)
+{
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    RUN(0x10400001, DATA_VA + 8, 0x55);
+    EQUAL(at32(8), 0x55);
+    EQUAL(at32(12), 0);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_BCS);
+    RUN(0x10000002, 0, DATA_VA + 8, 0x55);
+    EQUAL(at64(8), 0x55);
+    RUN(0x10000003, 0, DATA_VA + 8, 0x55, 0x66);
+    EQUAL(at64(8), 0x6600000055);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    RUN(0x10200003, DATA_VA + 16, 0, 1, 2);
+    EQUAL(at64(16), 0x200000001);
+    RUN(0x10000004, DATA_VA + 32, 0, 7, 8, 9); /* three dwords one behind the other */
+    EQUAL(at64(32), 0x800000007);
+    EQUAL(at64(40), 9);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    RUN(0x10000402, DATA_VA, 0, 0x77); /* bit 10 is a hint */
+    EQUAL(at32(0), 0x77);
+    DIES(MEMORY, 0x10000002, 0x00900000, 0, 1);
+    DIES(MEMORY, 0x10000002, DATA_VA, 1, 1); /* bit 32 of the address counts */
+    /* not in a batch without privilege when it goes to the global table */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    USER(0x10400002, 0, DATA_VA, 0x55);
+    EQUAL(at32(0), 0);
+    USER(0x10000002, 0, DATA_VA, 0x55);
+    EQUAL(at32(0), 0x55);
+}
+
+static void store_data_index(void)
+{
+    start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS);
+    RUN(0x10800001, 0xc0, 0x1234);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
+    RUN(0x10800002, 0xc8, 1, 2);
+    EQUAL(gpucmd_load64(hws + 0xc8, GPUCMD_LITTLE_ENDIAN), 0x200000001);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    USER(0x10a00001, 0xc0, 0x1234); /* nor with the per-process page [OUR] */
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
+}
+
+static void registers(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    RUN(0x11000003, 0x2600, 0x11111111, 0x2604, 0x22222222);
+    EQUAL(get64(GPR(0)), 0x2222222211111111);
+    RUN(0x11000501, 0x2600, 0xffffffff); /* bytes 0 and 2 are not written */
+    EQUAL(get64(GPR(0)) & 0xffffffff, 0xff11ff11);
+    RUN(0x12000002, 0x2600, DATA_VA, 0);
+    EQUAL(at32(0), 0xff11ff11);
+    poke32(4, 0xabcd);
+    RUN(0x14800002, 0x2608, DATA_VA + 4, 0);
+    EQUAL(get64(GPR(1)), 0xabcd);
+    RUN(0x15000001, 0x2608, 0x2614); /* source first */
+    EQUAL(get64(GPR(2)), 0xabcd00000000);
+    RUN(0x11000001, 0x20c0, 0x00050005, 0x11000001, 0x20c0, 0x00040000); /* INSTPM is masked */
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x20c0), 1);
+    /* registers outside the window are the caller's */
+    RUN(0x11000001, 0x7000, 0x42);
+    EQUAL(event_count, 1);
+    EQUAL(event_kind, GPUCMD_EVENT_REG_WRITE);
+    EQUAL(event_addr, 0x7000);
+    EQUAL(event_value, 0x42);
+    RUN(0x12000002, 0x7000, DATA_VA, 0);
+    EQUAL(at32(0), 0x5eed);
+    /* predicated store */
+    poke32(0, 0);
+    RUN(0x12200002, 0x2608, DATA_VA, 0);
+    EQUAL(at32(0), 0);
+    RUN(0x11000001, 0x2418, 1, 0x12200002, 0x2608, DATA_VA, 0);
+    EQUAL(at32(0), 0xabcd);
+    /* gen11: offsets from the engine's base */
+    start(GPUCMD_I915_GEN11, GPUCMD_I915_VCS);
+    RUN(0x11080001, 0x600, 5, 0x12080002, 0x600, DATA_VA, 0);
+    EQUAL(at32(0), 5);
+    RUN(0x150c0001, 0x600, 0x608);
+    EQUAL(get64(GPR(1)), 5);
+    /* before gen8: one word of address */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    RUN(0x11000001, 0x2310, 9, 0x12400001, 0x2310, DATA_VA, 0x14800001, 0x2318, DATA_VA);
+    EQUAL(at32(0), 9);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2318), 9);
+}
+
+static void privilege(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    USER(0x11000005, 0x2600, 1, 0x2050, 0xffffffff, 0x2608, 2); /* only the refused pair is lost */
+    EQUAL(get64(GPR(0)), 1);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
+    EQUAL(get64(GPR(1)), 2);
+    USER(0x12400002, 0x2600, DATA_VA, 0); /* store to the global table dropped */
+    EQUAL(at32(0), 0);
+    USER(0x12000002, 0x2600, DATA_VA, 0);
+    EQUAL(at32(0), 1);
+    USER(0x15000001, 0x2600, 0x2094, 0x15000001, 0x2600, 0x2080);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 1);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2080), HWS_VA);
+    USER(0x14800002, 0x2080, DATA_VA, 0, 0x14c00002, 0x2608, DATA_VA, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2080), HWS_VA);
+    EQUAL(get64(GPR(1)), 2);
+    USER(0x17400003, DATA_VA + 8, 0, DATA_VA, 0, 0x17200003, DATA_VA + 8, 0, DATA_VA, 0);
+    EQUAL(at32(8), 0);
+    USER(0x17000003, DATA_VA + 8, 0, DATA_VA, 0);
+    EQUAL(at32(8), 1);
+    USER(0x7a000004, 0x01004000, DATA_VA, 0, 7, 0, 0x7a000004, 0x00204000, 0x40, 0, 7, 0);
+    EQUAL(at32(0), 1);
+    EQUAL(gpucmd_load32(hws + 0x40, GPUCMD_LITTLE_ENDIAN), 0);
+    USER(0x7a000004, 0x00004000, DATA_VA, 0, 7, 0);
+    EQUAL(at64(0), 7);
+    USER(0x7a000004, 0x00800000, 0x2050, 0, 7, 0, 0x7a000004, 0x00800000, 0x2610, 0, 7, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
+    EQUAL(get64(GPR(2)), 7);
+    USER(0x01000000); /* from gen8 a user batch may interrupt */
+    EQUAL(cs.interrupts, 1);
+    /* a grant of the kernel: slot 0, read and write, one register */
+    gpucmd_i915_cs_write(&cs, 0x24d0, 0x2050);
+    USER(0x11000001, 0x2050, 0x00010001);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 1);
+    /* gen7: interrupts are dropped, also those of a flush */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    USER(0x01000000, 0x7a000003, 0x00000100, 0, 0, 0);
+    EQUAL(cs.interrupts, 0);
+    RUN(0x01000000, 0x7a000003, 0x00000100, 0, 0, 0);
+    EQUAL(cs.interrupts, 2);
+    /* gen6: no register at all */
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    USER(0x11000001, 0x2310, 9);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2310), 0);
+    /* a child cannot have more rights than its parent */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    gpucmd_store32(batch_bytes + 0x100, 0x11000001, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 0x104, 0x2050, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 0x108, 0x00010001, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + 0x10c, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    USER(0x18800001, BATCH_VA + 0x100, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
+    RUN(0x18800101, BATCH_VA + 0x100, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
+    RUN(0x18800001, BATCH_VA + 0x100, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 1);
+}
+
+static void post_sync(void)
+{
+    start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS);
+    RUN(0x7a004002, DATA_VA | 4, 0x11, 0x22);
+    EQUAL(at64(0), 0x2200000011);
+    set64(0x350, 0x123456789a);
+    RUN(0x7a008002, DATA_VA, 0, 0);
+    EQUAL(at64(0), 0x123456789a);
+    cs.timestamp = 0x700000000;
+    RUN(0x7a00c002, DATA_VA, 0, 0);
+    EQUAL(at64(0) >> 32, 7);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    poke64(0, 0xffffffffffffffff);
+    RUN(0x7a000003, 0x00004000, DATA_VA | 4, 0x64, 0);
+    EQUAL(at64(0), 0x64);
+    poke64(8, 0xffffffffffffffff);
+    RUN(0x7a000002, 0x00004000, DATA_VA + 8, 0x64); /* one data word: 32 bits [OUR] */
+    EQUAL(at64(8), 0xffffffff00000064);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    set64(0x350, 77);
+    RUN(0x7a000004, 0x0000a000, DATA_VA, 0, 0, 0);
+    EQUAL(at64(0), 77);
+    RUN(0x7a000004, 0x00204000, 0x80, 0, 9, 0); /* to the status page */
+    EQUAL(gpucmd_load32(hws + 0x80, GPUCMD_LITTLE_ENDIAN), 9);
+    RUN(0x7a000004, 0x00000100, 0, 0, 0, 0);
+    EQUAL(cs.interrupts, 1);
+    EQUAL(event_kind, GPUCMD_EVENT_INTERRUPT);
+    /* MI_FLUSH_DW: width by the number of data words */
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_BCS);
+    poke64(0, 0xffffffffffffffff);
+    RUN(0x13004001, DATA_VA | 4, 0x64);
+    EQUAL(at64(0), 0xffffffff00000064);
+    RUN(0x13004002, DATA_VA | 4, 0x64, 0x65);
+    EQUAL(at64(0), 0x6500000064);
+    RUN(0x13204001, 0xc4, 0x66);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x66);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_VCS);
+    poke64(0, 0xffffffffffffffff);
+    RUN(0x13004002, DATA_VA, 0, 0x64);
+    EQUAL(at64(0), 0xffffffff00000064);
+    RUN(0x13004003, DATA_VA, 0, 0x64, 0x65);
+    EQUAL(at64(0), 0x6500000064);
+    cs.timestamp = 0x900000000;
+    RUN(0x1300c102, DATA_VA, 0, 0);
+    EQUAL(at64(0) >> 32, 9);
+    EQUAL(cs.interrupts, 1);
+    DIES(OPERAND, 0x13008002, DATA_VA, 0, 0);
+}
+
+/* MI_ATOMIC, 32 and 64 bits inline: operation, old, operand 1, operand 2, result. */
+static void atomic(void)
+{
+    static const struct {
+        uint32_t op, old, op1, op2, want;
+    } rows[] = {
+        {0x01, 0xff00,     0x0ff0, 0, 0x0f00    },
+        {0x02, 0xff00,     0x0ff0, 0, 0xfff0    },
+        {0x03, 0xff00,     0x0ff0, 0, 0xf0f0    },
+        {0x04, 0xff00,     0x0ff0, 0, 0x0ff0    },
+        {0x05, 0xffffffff, 0,      0, 0         },
+        {0x06, 0,          0,      0, 0xffffffff},
+        {0x07, 7,          5,      0, 12        },
+        {0x08, 7,          5,      0, 2         },
+        {0x09, 7,          5,      0, 0xfffffffe},
+        {0x0a, 0xffffffff, 5,      0, 5         },
+        {0x0b, 0xffffffff, 5,      0, 0xffffffff},
+        {0x0c, 0xffffffff, 5,      0, 0xffffffff},
+        {0x0d, 0xffffffff, 5,      0, 5         },
+        {0x0e, 7,          7,      9, 9         },
+        {0x0e, 7,          8,      9, 7         },
+        {0x0f, 7,          0,      0, 6         },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t dword[11] = {0x17850009 | rows[i].op << 8, DATA_VA, 0, rows[i].op1,
+                                    rows[i].op2};
+        const uint32_t qword[11] = {
+            0x178d0009 | (rows[i].op + 0x20) << 8, DATA_VA + 8, 0, 0, 0, rows[i].op1, rows[i].op2};
+        start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+        poke32(0, rows[i].old);
+        poke32(4, 0x1111);
+        EQUAL(run_words(dword, 11, true), GPUCMD_RUN_IDLE);
+        EQUAL(at32(0), rows[i].want);
+        EQUAL(at32(4), 0x1111);
+        EQUAL(get64(GPR(4)), rows[i].op == 0x0f ? rows[i].want : rows[i].old);
+        if (rows[i].op != 5 && rows[i].op != 6 && rows[i].op != 15) {
+            /* the same in the upper half of a qword, lower halves 0 */
+            poke64(8, (uint64_t)rows[i].old << 32);
+            EQUAL(run_words(qword, 11, true), GPUCMD_RUN_IDLE);
+            EQUAL(at64(8), (uint64_t)rows[i].want << 32);
+            EQUAL(get64(GPR(4)), (uint64_t)rows[i].old << 32);
+        }
+    }
+}
+
+static void atomic_forms(void)
+{
+    /* operands in the registers; without RETURN, GPR4 keeps its value */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    set64(GPR(0), 5);
+    set64(GPR(2), 9);
+    poke32(0, 7);
+    RUN(0x17800701, DATA_VA, 0);
+    EQUAL(at32(0), 12);
+    EQUAL(get64(GPR(4)), 0);
+    poke64(8, 0xffffffff);
+    RUN(0x17882701, DATA_VA + 8, 0); /* 64 bits carry */
+    EQUAL(at64(8), 0x100000004);
+    set64(GPR(0), 1);
+    set64(GPR(1), 2);
+    set64(GPR(2), 3);
+    set64(GPR(3), 4);
+    poke64(16, 1);
+    poke64(24, 2);
+    RUN(0x17914e01, DATA_VA + 16, 0); /* 16 bytes */
+    EQUAL(at64(16), 3);
+    EQUAL(at64(24), 4);
+    EQUAL(get64(GPR(4)), 1);
+    EQUAL(get64(GPR(5)), 2);
+    /* the short inline form of iris on gen11 [CAP] */
+    start(GPUCMD_I915_GEN11, GPUCMD_I915_RCS);
+    RUN(0x178c2405, DATA_VA, 0, 0x11, 0, 0x22, 0);
+    EQUAL(at64(0), 0x2200000011);
+    DIES(LENGTH, 0x178c2403, DATA_VA, 0, 0x11, 0);
+    DIES(OPERAND, 0x17800001, DATA_VA, 0);
+    DIES(OPERAND, 0x17880701, DATA_VA, 0);     /* 32-bit operation, 64-bit width */
+    DIES(OPERAND, 0x17882701, DATA_VA + 4, 0); /* not aligned to its width */
+}
+
+static void math(void)
+{
+    /* [MB] add, unsigned less, equal; flags are all ones or zero */
+    start(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS);
+    set64(GPR(0), 0xffffffff);
+    set64(GPR(1), 0x100000002);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10000000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0x200000001);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10100000, 0x18001033);
+    EQUAL(get64(GPR(4)), 0xffffffffffffffff);
+    RUN(0x0d000003, 0x08008001, 0x08008400, 0x10100000, 0x18001033);
+    EQUAL(get64(GPR(4)), 0);
+    RUN(0x0d000004, 0x08008000, 0x08008400, 0x10100000, 0x18001032, 0x58000c32);
+    EQUAL(get64(GPR(4)), 0xffffffffffffffff);
+    EQUAL(get64(GPR(3)), 0);
+    RUN(0x0d000003, 0x48008000, 0x48108400, 0x10200000, 0x18001031); /* ~a & ~0 */
+    EQUAL(get64(GPR(4)), 0xffffffff00000000);
+    RUN(0x0d000003, 0x08008000, 0x08108400, 0x10300000, 0x18001031); /* a | 0 */
+    EQUAL(get64(GPR(4)), 0xffffffff);
+    RUN(0x0d000003, 0x08008000, 0x48108400, 0x10400000, 0x18001031); /* a ^ ~0 */
+    EQUAL(get64(GPR(4)), 0xffffffff00000000);
+    DIES(OPERAND, 0x0d000000, 0x12300000);
+    DIES(OPERAND, 0x0d000000, 0x10500000); /* shifts are newer */
+    DIES(OPERAND, 0x0d000000, 0x08008010); /* no such register */
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    set64(GPR(0), 0x8000000000000001);
+    set64(GPR(1), 4);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10500000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0x10);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10600000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0x0800000000000000);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0xf800000000000000);
+    set64(GPR(1), 3);
+    DIES(OPERAND, 0x0d000002, 0x08008000, 0x08008401, 0x10500000);
+    set64(GPR(0), DATA_VA);
+    set64(GPR(5), 0x1234);
+    RUN(0x0d000004, 0x08008000, 0x08108400, 0x10000000, 0x1810c405, 0x00200000);
+    EQUAL(at64(0), 0x1234);
+    RUN(0x0d000004, 0x08008000, 0x08108400, 0x10000000, 0x08201831, 0x00100000);
+    EQUAL(get64(GPR(6)), 0x1234);
+}
+
+static void predicates(void)
+{
+    static const struct {
+        uint32_t word;
+        uint64_t src0, src1;
+        uint32_t before, want;
+    } rows[] = {
+        {0x06000080, 0,           0, 0, 1}, /* TRUE */
+        {0x06000081, 0,           0, 1, 0}, /* FALSE */
+        {0x06000082, 5,           5, 0, 1}, /* equal */
+        {0x06000082, 0x500000005, 5, 1, 0},
+        {0x060000c2, 5,           5, 1, 0}, /* inverted */
+        {0x06000083, 9,           6, 0, 1}, /* difference is 3 */
+        {0x06000083, 9,           7, 1, 0},
+        {0x06000002, 5,           5, 0, 0}, /* KEEP */
+        {0x0600008a, 5,           5, 0, 0}, /* AND */
+        {0x06000092, 5,           6, 1, 1}, /* OR */
+        {0x0600009a, 5,           5, 1, 0}, /* XOR */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+        set64(0x400, rows[i].src0);
+        set64(0x408, rows[i].src1);
+        set64(0x410, 3);
+        gpucmd_i915_cs_write(&cs, 0x2418, rows[i].before);
+        EQUAL(run_words(&rows[i].word, 1, true), GPUCMD_RUN_IDLE);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2418), rows[i].want);
+    }
+    /* MI_SET_PREDICATE: what follows is sized and skipped, up to another one */
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    RUN(0x0080000f, 0x10000002, DATA_VA, 0, 1, 0x11000001, 0x2600, 5, 0x00800000, 0x10000002,
+        DATA_VA + 4, 0, 2);
+    EQUAL(at64(0), 0x200000000);
+    EQUAL(get64(GPR(0)), 0);
+    RUN(0x00800001, 0x10000002, DATA_VA + 8, 0, 1); /* RESULT_2 is clear */
+    EQUAL(at32(8), 0);
+    RUN(0x00800002, 0x10000002, DATA_VA + 8, 0, 1); /* the end of the batch took the state away */
+    EQUAL(at32(8), 1);
+    gpucmd_i915_cs_write(&cs, 0x23bc, 1);
+    RUN(0x00800002, 0x10000002, DATA_VA + 8, 0, 2);
+    EQUAL(at32(8), 1);
+    RUN(0x00800006, 0x10000002, DATA_VA + 8, 0, 3); /* unless two slices */
+    EQUAL(at32(8), 1);
+    cs.slices = 2;
+    RUN(0x00800006, 0x10000002, DATA_VA + 8, 0, 3);
+    EQUAL(at32(8), 3);
+    DIES(OPERAND, 0x00800008);
+    /* a predicated start looks at RESULT_1; on gen12.5 at its own register */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    RUN(0x18808101, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA, 0, 1);
+    EQUAL(at32(0), 1);
+    gpucmd_store32(batch_bytes + 0x100, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_i915_cs_write(&cs, 0x241c, 1);
+    RUN(0x18808101, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA, 0, 2);
+    EQUAL(at32(0), 1);
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    RUN(0x0080000f, 0x05008000, 0x00800000, 0x10000002, DATA_VA, 0, 1);
+    EQUAL(at32(0), 1);
+    RUN(0x05008000, 0x10000002, DATA_VA, 0, 2);
+    EQUAL(at32(0), 1);
+}
+
+static void conditional_end(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    poke32(0, 5);
+    RUN(0x1b200002, 4, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 1);
+    EQUAL(at32(4), 1); /* 5 > 4: on */
+    RUN(0x1b200002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 2);
+    EQUAL(at32(4), 1); /* 5 > 5 is false: the end */
+    RUN(0x1b000002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 4, 0, 3);
+    EQUAL(at32(4), 3); /* not enabled */
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    RUN(0x1b200001, 0, DATA_VA, 0x10000002, 0, DATA_VA + 4, 1);
+    EQUAL(at32(4), 0);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    poke32(0, 0x0f); /* mask, then data */
+    poke32(4, 0xf5);
+    RUN(0x1b280002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 0);
+    RUN(0x1b280002, 4, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 1);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    poke32(0, 5);
+    RUN(0x1b204002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1); /* == */
+    EQUAL(at32(8), 1);
+    RUN(0x1b205002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 2); /* != */
+    EQUAL(at32(8), 1);
+}
+
+static void semaphore_wait(void)
+{
+    static const struct {
+        uint32_t compare, memory, value;
+        bool passes;
+    } rows[] = {
+        {0, 2,          1, true },
+        {0, 1,          1, false},
+        {0, 0xffffffff, 1, true },
+        {1, 1,          1, true },
+        {1, 0,          1, false},
+        {2, 0,          1, true },
+        {2, 1,          1, false},
+        {3, 1,          1, true },
+        {3, 2,          1, false},
+        {4, 1,          1, true },
+        {4, 2,          1, false},
+        {5, 2,          1, true },
+        {5, 1,          1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t words[] = {0x0e008002 | rows[i].compare << 12, rows[i].value, DATA_VA, 0};
+        start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+        poke32(0, rows[i].memory);
+        EQUAL(run_words(words, 4, false), rows[i].passes ? GPUCMD_RUN_IDLE : GPUCMD_RUN_BLOCKED);
+        EQUAL(cs.wait.active, !rows[i].passes);
+        if (!rows[i].passes) {
+            char text[128];
+            gpucmd_text t;
+            EQUAL(cs.state, GPUCMD_I915_BS4);
+            EQUAL(cs.ctl >> 10 & 1, 1);
+            EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_BLOCKED);
+            gpucmd_text_init(&t, text, sizeof text);
+            gpucmd_i915_print_waits(&t, &cs, 1, &mem);
+            CHECK(strncmp(text, "rcs0 at 0x100000 waits for memory 0x200000 ", 43) == 0);
+        }
+    }
+    poke32(0, 2); /* the last row waits for != 1 */
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(cs.wait.active, false);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_BCS); /* token form; register poll */
+    poke32(0, 1);
+    RUN(0x0e00c003, 1, DATA_VA, 0, 0, 0x0e01c003, 0, 0x22600, 0, 0);
+    DIES(OPERAND, 0x0e00e002, 1, DATA_VA, 0);
+}
+
+static void others(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    poke32(0, 0x1234);
+    RUN(0x17000003, DATA_VA + 4, 0, DATA_VA, 0); /* destination first */
+    EQUAL(at32(4), 0x1234);
+    cs.head = 0x00400000;
+    RUN(0x03800000);
+    EQUAL(gpucmd_load32(hws + 0x10, GPUCMD_LITTLE_ENDIAN), 0x00400000);
+    cs.head = 0;
+    RUN(0x7b000005, 0, 3, 0, 1, 0, 0); /* a primitive goes to the caller, whole */
+    EQUAL(event_kind, GPUCMD_EVENT_COMMAND);
+    EQUAL(event_addr, GPUCMD_I915_OP_GFX);
+    EQUAL(event_words, 7);
+    EQUAL(event_value, 0x7b000005);
+    event_answer = GPUCMD_BLOCKED; /* the display is not there yet */
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x01800008);
+    EQUAL(event_kind, GPUCMD_EVENT_WAIT);
+    EQUAL(event_value, 8);
+    CHECK(cs.wait.active && cs.wait.is_event);
+    event_answer = GPUCMD_OK;
+    EQUAL(gpucmd_i915_run(&cs, &env, 10), GPUCMD_RUN_IDLE);
+    event_answer = GPUCMD_FAULT;
+    DIES(CALLBACK, 0x01000000);
+    EQUAL(cs.fault, GPUCMD_FAULT);
+    event_answer = GPUCMD_OK;
+    DIES(LENGTH, 0x12000000, 0x2600);
+    DIES(LENGTH, 0x7a000002, 0, 0, 0);
+    DIES(UNKNOWN, 0x54f00008, 0, 0, 0, 0, 0, 0, 0, 0, 0); /* no blits on the render engine */
+    DIES(UNKNOWN, 0x0b140001, 0, 0);
+    DIES(UNKNOWN, 0xe0000000);
+}
+
+int main(void)
+{
+    noop();
+    store_data_imm();
+    store_data_index();
+    registers();
+    privilege();
+    post_sync();
+    atomic();
+    atomic_forms();
+    math();
+    predicates();
+    conditional_end();
+    semaphore_wait();
+    others();
+    return test_report("i915_exec");
+}

@@ -1,0 +1,355 @@
+/* execbuffer2: sizes and numbers of the interface, each refusal with its error, placement,
+ * relocations, and the whole way from the ioctl to the idle ring. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define RING_VA 0x40000u
+
+/* The process: everything the kernel copies lies in one structure, at its own address. */
+static struct user {
+    struct gpucmd_drm_i915_gem_execbuffer2 arg;
+    struct gpucmd_drm_i915_gem_exec_object2 objects[4];
+    struct gpucmd_drm_i915_gem_relocation_entry relocs[4];
+    struct gpucmd_drm_i915_gem_exec_fence fences[2];
+} user;
+static uint32_t ring_words[1024];
+static uint8_t memory[4][4096];
+static gpucmd_region user_region, gpu_regions[8];
+static gpucmd_mem user_mem, gpu_mem;
+static gpucmd_i915_object objects[4];
+static struct gpucmd_drm_i915_gem_exec_object2 list[4];
+static gpucmd_i915_syncobj syncobjs[1];
+static const uint32_t contexts[1] = {7};
+static gpucmd_i915_ring ring;
+static gpucmd_i915_cs cs;
+static gpucmd_i915_kernel k;
+
+static void setup(gpucmd_i915_gen gen)
+{
+    gpucmd_mmio mmio;
+    memset(&user, 0, sizeof user);
+    memset(memory, 0, sizeof memory);
+    memset(ring_words, 0, sizeof ring_words);
+    memset(objects, 0, sizeof objects);
+    user_region.va = (uint64_t)(uintptr_t)&user;
+    user_region.bytes = sizeof user;
+    user_region.host = &user;
+    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    gpucmd_i915_cs_mmio(&cs, &mmio);
+    EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0x30, &mmio, cs.base), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_start(&ring, RING_VA), GPUCMD_OK);
+    gpucmd_i915_kernel_init(&k, gen, &user_mem);
+    for (uint32_t i = 0; i < 4; i++) {
+        objects[i].handle = i + 1;
+        objects[i].bytes = 4096;
+        objects[i].host = memory[i];
+        user.objects[i].handle = i + 1;
+    }
+    k.objects = objects;
+    k.object_count = 4;
+    k.list = list;
+    k.list_cap = 4;
+    k.rings[1] = &ring;
+    k.contexts = contexts;
+    k.context_count = 1;
+    syncobjs[0].handle = 9;
+    syncobjs[0].has_fence = false;
+    k.syncobjs = syncobjs;
+    k.syncobj_count = 1;
+    user.arg.buffers_ptr = (uint64_t)(uintptr_t)user.objects;
+    user.arg.buffer_count = 1;
+    user.arg.batch_len = 8;
+    gpucmd_store32(memory[0], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+}
+
+static int submit(void)
+{
+    return gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                    (uint64_t)(uintptr_t)&user.arg);
+}
+
+/* _IOC of direction, type 'd', number and size. */
+static uint32_t ioc(uint32_t direction, uint32_t number, uint32_t bytes)
+{
+    return direction << 30 | bytes << 16 | 0x64u << 8 | number;
+}
+
+static void interface(void)
+{
+    EQUAL(sizeof(struct gpucmd_drm_i915_gem_exec_object2), 56);
+    EQUAL(sizeof(struct gpucmd_drm_i915_gem_relocation_entry), 32);
+    EQUAL(sizeof(struct gpucmd_drm_i915_gem_execbuffer2), 64);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_exec_object2, relocs_ptr), 8);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_exec_object2, alignment), 16);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_exec_object2, flags), 32);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_exec_object2, rsvd2), 48);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_relocation_entry, offset), 8);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_relocation_entry, write_domain), 28);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, batch_start_offset), 12);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, DR4), 24);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, cliprects_ptr), 32);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, rsvd1), 48);
+    EQUAL(offsetof(struct gpucmd_drm_i915_gem_execbuffer2, rsvd2), 56);
+    EQUAL(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, ioc(1, 0x69, 64));
+    EQUAL(GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, ioc(3, 0x69, 64));
+    EQUAL(GPUCMD_DRM_IOCTL_I915_GEM_CREATE, ioc(3, 0x5b, 16));
+    EQUAL(GPUCMD_DRM_IOCTL_I915_GEM_PWRITE, ioc(1, 0x5d, 32));
+    EQUAL(GPUCMD_DRM_IOCTL_GEM_CLOSE, ioc(1, 0x09, 8));
+    EQUAL(GPUCMD_DRM_IOCTL_I915_GETPARAM, ioc(3, 0x46, 16));
+}
+
+/* Each row of the checks: one change to a submission that is fine, and what comes of it. */
+#define REFUSED(gen, errno_, ...)                                                                  \
+    do {                                                                                           \
+        setup(GPUCMD_I915_GEN##gen);                                                               \
+        __VA_ARGS__;                                                                               \
+        EQUAL(-submit(), errno_);                                                                  \
+        EQUAL(ring.tail_bytes, 0x30);                                                              \
+        EQUAL(cs.tail, 0x30);                                                                      \
+    } while (0)
+#define TAKEN(gen, ...)                                                                            \
+    do {                                                                                           \
+        setup(GPUCMD_I915_GEN##gen);                                                               \
+        __VA_ARGS__;                                                                               \
+        EQUAL(submit(), 0);                                                                        \
+    } while (0)
+
+static void refusals(void)
+{
+    struct gpucmd_drm_i915_gem_exec_object2 *o = user.objects;
+    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0);
+    REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 5);
+    REFUSED(9, GPUCMD_EFAULT, user.arg.buffers_ptr = 8);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 22);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 6);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RESOURCE_STREAMER);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.num_cliprects = 1);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.cliprects_ptr = 8);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.DR1 = 1);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.DR4 = 1);
+    TAKEN(9, user.arg.DR4 = 0xffffffff);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 4);
+    TAKEN(9, user.arg.batch_len = 0);
+    REFUSED(11, GPUCMD_ENODEV, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
+    REFUSED(6, GPUCMD_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE; k.master = true);
+    REFUSED(5, GPUCMD_EPERM, user.arg.flags = GPUCMD_I915_EXEC_SECURE);
+    TAKEN(5, user.arg.flags = GPUCMD_I915_EXEC_SECURE; k.master = true);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_FENCE_IN);
+    REFUSED(9, GPUCMD_ENOENT, user.arg.rsvd1 = 8);
+    TAKEN(9, user.arg.rsvd1 = 7);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 5);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_BLT);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 1u << 13);
+    REFUSED(9, GPUCMD_EINVAL, k.rings[2] = &ring; k.second_bsd = true;
+            user.arg.flags = GPUCMD_I915_EXEC_BSD | 3u << 13);
+    REFUSED(9, GPUCMD_EIO, k.wedged = true);
+    REFUSED(9, GPUCMD_ENOENT, o[0].handle = 99);
+    REFUSED(9, GPUCMD_ENOENT, o[0].handle = 0);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = 256);
+    REFUSED(9, GPUCMD_EINVAL, o[0].alignment = 12288);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    TAKEN(7, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1008);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x800000000000);
+    TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0xffff800000000000);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
+    REFUSED(12_5, GPUCMD_EINVAL, o[0].relocation_count = 1);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4104);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
+    REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);
+    REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
+    REFUSED(6, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    TAKEN(7, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* the same handle twice */
+    setup(GPUCMD_I915_GEN9);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_CREATE, 0), -GPUCMD_ENOTTY);
+    EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, 16), -GPUCMD_EFAULT);
+}
+
+static void fences(void)
+{
+    for (int round = 0; round < 6; round++) {
+        static const struct {
+            uint32_t handle, flags;
+            bool had;
+            int want;
+        } rows[6] = {
+            {9, 2, false, 0             },
+            {9, 1, false, -GPUCMD_EINVAL},
+            {9, 1, true,  0             },
+            {8, 2, false, -GPUCMD_ENOENT},
+            {9, 4, false, -GPUCMD_EINVAL},
+            {9, 3, true,  0             }
+        };
+        setup(GPUCMD_I915_GEN9);
+        user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
+        user.arg.num_cliprects = 1;
+        user.arg.cliprects_ptr = (uint64_t)(uintptr_t)user.fences;
+        user.fences[0].handle = rows[round].handle;
+        user.fences[0].flags = rows[round].flags;
+        syncobjs[0].has_fence = rows[round].had;
+        EQUAL(submit(), rows[round].want);
+        EQUAL(syncobjs[0].has_fence,
+              rows[round].had || (rows[round].want == 0 && (rows[round].flags & 2) != 0));
+    }
+}
+
+static void placement(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    user.arg.buffer_count = 4;
+    user.objects[0].alignment = 0x10000;
+    user.objects[1].flags = GPUCMD_EXEC_OBJECT_PINNED;
+    user.objects[1].offset = 0x101000;
+    gpucmd_store32(memory[3], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(submit(), 0);
+    EQUAL(objects[0].va & 0xffff, 0);
+    EQUAL(objects[1].va, 0x101000);
+    for (int i = 0; i < 4; i++) {
+        EQUAL(user.objects[i].offset, objects[i].va); /* written back */
+        for (int j = 0; j < i; j++) {
+            CHECK(objects[i].va + 4096 <= objects[j].va || objects[j].va + 4096 <= objects[i].va);
+        }
+    }
+    {
+        const uint64_t before = objects[2].va;
+        EQUAL(submit(), 0);
+        EQUAL(objects[2].va, before); /* objects stay where they are */
+    }
+    user.objects[1].offset = objects[2].va; /* two of the list in one place */
+    user.objects[2].flags = GPUCMD_EXEC_OBJECT_PINNED;
+    EQUAL(submit(), -GPUCMD_ENOSPC);
+}
+
+static void relocations(void)
+{
+    for (int gen8 = 0; gen8 < 2; gen8++) {
+        struct gpucmd_drm_i915_gem_relocation_entry *r = user.relocs;
+        setup(gen8 != 0 ? GPUCMD_I915_GEN8 : GPUCMD_I915_GEN7);
+        user.arg.buffer_count = 2;
+        user.arg.flags = GPUCMD_I915_EXEC_HANDLE_LUT;
+        user.objects[1].relocation_count = 1;
+        user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)r;
+        objects[0].va = gen8 != 0 ? 0x200000 : 0x300000;
+        objects[0].bound = true;
+        memset(memory[1], 0xee, 4096);
+        r[0].target_handle = 0;
+        r[0].delta = (uint32_t)-16;
+        r[0].offset = 8;
+        r[0].read_domains = GPUCMD_I915_GEM_DOMAIN_RENDER;
+        r[0].write_domain = GPUCMD_I915_GEM_DOMAIN_RENDER;
+        EQUAL(submit(), 0);
+        EQUAL(gpucmd_load64(memory[1] + 8, GPUCMD_LITTLE_ENDIAN),
+              gen8 != 0 ? 0x1ffff0 : 0xeeeeeeee002ffff0);
+        EQUAL(r[0].presumed_offset, objects[0].va);
+        r[0].offset = 4095; /* a right guess hides a wrong place */
+        EQUAL(submit(), 0);
+        r[0].presumed_offset = 0;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].offset = gen8 != 0 ? 4092 : 4096;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].offset = gen8 != 0 ? 4088 : 4092;
+        EQUAL(submit(), 0);
+        r[0].write_domain = 0x12;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].write_domain = 0;
+        r[0].read_domains = GPUCMD_I915_GEM_DOMAIN_GTT;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].read_domains = 2;
+        r[0].target_handle = 2;
+        EQUAL(submit(), -GPUCMD_ENOENT);
+        user.arg.flags = 0; /* by handle: 2 is listed, 3 is not */
+        EQUAL(submit(), 0);
+        r[0].target_handle = 3;
+        EQUAL(submit(), -GPUCMD_ENOENT);
+        user.arg.flags = GPUCMD_I915_EXEC_NO_RELOC; /* nothing moved: nobody looks */
+        EQUAL(submit(), 0);
+        user.arg.flags = 0;
+        user.objects[1].relocs_ptr = 8;
+        EQUAL(submit(), -GPUCMD_EFAULT);
+    }
+}
+
+/* From the ioctl to the idle ring, with and without the kernel's own words behind the batch. */
+static void whole_way(void)
+{
+    static const gpucmd_i915_gen gens[] = {GPUCMD_I915_GEN4, GPUCMD_I915_GEN6, GPUCMD_I915_GEN7_5,
+                                           GPUCMD_I915_GEN9, GPUCMD_I915_GEN12};
+    for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
+        for (int crumb = 0; crumb < 2; crumb++) {
+            static uint8_t hws[4096];
+            gpucmd_env env;
+            size_t n;
+            setup(gens[i]);
+            memset(hws, 0, sizeof hws);
+            k.breadcrumb = crumb != 0;
+            gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, 0x50000);
+            for (uint32_t round = 1; round < 600; round++) { /* the ring wraps many times */
+                EQUAL(submit(), 0);
+                n = gpucmd_i915_kernel_regions(&k, gpu_regions, 6);
+                EQUAL(n, 1);
+                gpu_regions[n].va = RING_VA;
+                gpu_regions[n].bytes = sizeof ring_words;
+                gpu_regions[n].host = ring_words;
+                gpu_regions[n].access = GPUCMD_ACCESS_READ;
+                gpu_regions[n + 1].va = 0x50000;
+                gpu_regions[n + 1].bytes = 4096;
+                gpu_regions[n + 1].host = hws;
+                gpu_regions[n + 1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+                EQUAL(gpucmd_mem_init(&gpu_mem, gpu_regions, n + 2), GPUCMD_OK);
+                gpucmd_env_init(&env, &gpu_mem, NULL, NULL);
+                EQUAL(gpucmd_i915_run(&cs, &env, 2000), GPUCMD_RUN_IDLE);
+                EQUAL(cs.head & GPUCMD_I915_RING_HEAD_MASK, ring.tail_bytes);
+                if (crumb != 0) {
+                    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), round);
+                    EQUAL(cs.interrupts, round);
+                }
+            }
+            CHECK(cs.head >> 21 != 0);
+        }
+    }
+    setup(GPUCMD_I915_GEN9); /* nobody runs: the ring fills, and says so */
+    for (int i = 0; i < 200; i++) {
+        const int err = submit();
+        if (err != 0) {
+            EQUAL(err, -GPUCMD_EAGAIN);
+            CHECK(i > 100);
+            return;
+        }
+    }
+    CHECK(k.seqno == 0);
+}
+
+/* The builder fills what the test of igt fills. */
+static void builder(void)
+{
+    gpucmd_i915_exec e;
+    setup(GPUCMD_I915_GEN9);
+    gpucmd_i915_exec_init(&e, user.objects, 1);
+    EQUAL(gpucmd_i915_exec_finish(&e, 0, 0, 8, &user.arg), GPUCMD_ORDER);
+    EQUAL(gpucmd_i915_exec_add(&e, 1, 0, 0, NULL, 0), 0);
+    EQUAL(gpucmd_i915_exec_finish(&e, GPUCMD_I915_EXEC_RENDER, 0, 4, &user.arg), GPUCMD_ALIGN);
+    EQUAL(gpucmd_i915_exec_finish(&e, GPUCMD_I915_EXEC_RENDER, 0, 8, &user.arg), GPUCMD_OK);
+    EQUAL(user.arg.buffer_count, 1);
+    EQUAL(user.arg.batch_len, 8);
+    EQUAL(submit(), 0);
+    EQUAL(gpucmd_i915_exec_add(&e, 2, 0, 0, NULL, 0), 0);
+    EQUAL(gpucmd_i915_exec_finish(&e, 0, 0, 8, &user.arg), GPUCMD_FULL);
+}
+
+int main(void)
+{
+    interface();
+    refusals();
+    fences();
+    placement();
+    relocations();
+    whole_way();
+    builder();
+    return test_report("i915_kernel");
+}

@@ -1,0 +1,272 @@
+/* gem_exec_nop, step by step: HEAD, TAIL, ACTHD and the state after each of the sixteen steps of
+ * "i915 command submission via gem_exec_nop", first as printed there, then with its ACTHD corrected;
+ * then as gen8 runs it; and the states when things go wrong. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define RING_VA  0x00100000u
+#define BATCH_VA 0x00022000u
+
+static uint8_t ring_bytes[4096], batch_bytes[8192];
+static gpucmd_region regions[2];
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs;
+
+static void put(uint8_t *at, size_t dw, uint32_t v)
+{
+    gpucmd_store32(at + 4 * dw, v, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void power_up(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
+{
+    const gpucmd_region r[2] = {
+        {BATCH_VA, sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+        {RING_VA,  sizeof ring_bytes,  ring_bytes,  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    };
+    memcpy(regions, r, sizeof r);
+    memset(ring_bytes, 0, sizeof ring_bytes);
+    memset(batch_bytes, 0, sizeof batch_bytes);
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_START, RING_VA);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HEAD, 0x30);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_TAIL, 0x30);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(4096));
+}
+
+#define NOW(want_state, want_head, want_tail, want_acthd)                                          \
+    do {                                                                                           \
+        EQUAL(cs.state, GPUCMD_I915_##want_state);                                                 \
+        EQUAL(cs.head, want_head);                                                                 \
+        EQUAL(cs.tail, want_tail);                                                                 \
+        EQUAL(cs.acthd, want_acthd);                                                               \
+    } while (0)
+
+#define STEP() EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE)
+
+static void sixteen_steps(gpucmd_i915_gen gen, bool literal)
+{
+    power_up(gen, GPUCMD_I915_RCS);
+    cs.seed_literal = literal;
+    put(batch_bytes, 0, 0x05000000);
+    put(batch_bytes, 1, 0x00000000);
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
+    NOW(RS0, 0x30, 0x30, 0x30); /* 1 to 3: idle; submitted; the kernel picks 0x22000 */
+    put(ring_bytes, 0x30 / 4, 0x18800100);
+    NOW(RS0, 0x30, 0x30, 0x30); /* 4: first word of the start */
+    put(ring_bytes, 0x34 / 4, BATCH_VA);
+    NOW(RS0, 0x30, 0x30, 0x30); /* 5: second word */
+    gpucmd_i915_cs_write(&cs, 0x2000 + GPUCMD_I915_REG_TAIL, 0x38);
+    NOW(RS0, 0x30, 0x38, 0x30); /* 6: TAIL moves by 8 */
+    STEP();
+    NOW(RS1, 0x30, 0x38, 0x30); /* 7: eight bytes fetched */
+    STEP();
+    NOW(RS2, 0x30, 0x38, 0x30); /* 8: a command of two words */
+    EQUAL(cs.cmd_dw, 2);
+    STEP();
+    NOW(RS3, 0x30, 0x38, 0x30); /* 9: executed */
+    STEP();
+    NOW(RS4, 0x30, 0x38, 0x30); /* 10: batch fetched */
+    STEP();
+    NOW(BS0, 0x30, 0x38, BATCH_VA); /* 11: ACTHD is the batch */
+    STEP();
+    NOW(BS1, 0x30, 0x38, BATCH_VA); /* 12: the words are there */
+    STEP();
+    NOW(BS2, 0x30, 0x38, BATCH_VA); /* 13: MI_BATCH_BUFFER_END, one word */
+    EQUAL(cs.cmd_dw, 1);
+    STEP();
+    NOW(BS3, 0x30, 0x38, literal ? 4 : BATCH_VA + 4); /* 14: executed */
+    STEP();
+    NOW(RS0, 0x38, 0x38, 0x38); /* 15: back to the ring */
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
+    NOW(RS0, 0x38, 0x38, 0x38); /* 16: idle */
+    EQUAL(cs.commands, 2);      /* the MI_NOOP of the batch never runs */
+}
+
+/* Gen8: three words of start and one MI_NOOP; the latter runs after the return. */
+static void gen8_ring(void)
+{
+    static const char *const path[] = {"RS1", "RS2", "RS3", "RS4", "BS0", "BS1", "BS2",
+                                       "BS3", "RS0", "RS1", "RS2", "RS3", "RS0"};
+    power_up(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    put(batch_bytes, 0, 0x05000000);
+    put(ring_bytes, 0x30 / 4, 0x18800101);
+    put(ring_bytes, 0x34 / 4, BATCH_VA);
+    put(ring_bytes, 0x38 / 4, 0);
+    put(ring_bytes, 0x3c / 4, 0);
+    gpucmd_i915_cs_write(&cs, 0x2000 + GPUCMD_I915_REG_TAIL, 0x40);
+    for (size_t i = 0; i < sizeof path / sizeof path[0]; i++) {
+        STEP();
+        CHECK(strcmp(gpucmd_i915_state_name(cs.state), path[i]) == 0);
+    }
+    NOW(RS0, 0x40, 0x40, 0x40);
+    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 3);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2034), 0x40);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2030), 0x40);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2074), 0x40);
+}
+
+/* The ring wraps: HEAD counts it in bits 31:21. */
+static void wrap(void)
+{
+    power_up(GPUCMD_I915_GEN6, GPUCMD_I915_BCS);
+    gpucmd_i915_cs_write(&cs, 0x22034, 0xff8);
+    gpucmd_i915_cs_write(&cs, 0x22030, 0x008);
+    EQUAL(gpucmd_i915_run(&cs, &env, 10), GPUCMD_RUN_IDLE);
+    NOW(RS0, 0x00200008, 0x008, 0x008);
+    EQUAL(cs.commands, 4);
+}
+
+/* RS5: an unknown command, one that passes TAIL, one outside memory, an END in the ring; a reset
+ * leaves it. */
+static void errors(void)
+{
+    static const struct {
+        uint32_t words[2];
+        gpucmd_i915_error error;
+        gpucmd_i915_state before;
+    } rows[] = {
+        {{0x80000000, 0},          GPUCMD_I915_ERROR_UNKNOWN,     GPUCMD_I915_RS1},
+        {{0x0f000000, 0},          GPUCMD_I915_ERROR_UNKNOWN,     GPUCMD_I915_RS1},
+        {{0x50000003, 0},          GPUCMD_I915_ERROR_UNKNOWN,     GPUCMD_I915_RS1},
+        {{0x11000001, 0x2094},     GPUCMD_I915_ERROR_TAIL,        GPUCMD_I915_RS1},
+        {{0x18800100, 0x00500000}, GPUCMD_I915_ERROR_FETCH,       GPUCMD_I915_RS3},
+        {{0x05000000, 0},          GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_I915_RS2},
+        {{0x18000001, 0x22000},    GPUCMD_I915_ERROR_UNKNOWN,     GPUCMD_I915_RS1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_state before = GPUCMD_I915_RS0;
+        power_up(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+        put(ring_bytes, 0x30 / 4, rows[i].words[0]);
+        put(ring_bytes, 0x34 / 4, rows[i].words[1]);
+        gpucmd_i915_cs_write(&cs, 0x2030, 0x38);
+        while (cs.state != GPUCMD_I915_RS5) {
+            before = cs.state;
+            if (gpucmd_i915_step(&cs, &env) == GPUCMD_RUN_IDLE) {
+                break;
+            }
+        }
+        EQUAL(cs.state, GPUCMD_I915_RS5);
+        EQUAL(before, rows[i].before);
+        EQUAL(cs.error, rows[i].error);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+        gpucmd_i915_cs_reset(&cs, 0x38);
+        NOW(RS0, 0x38, 0x38, 0x38);
+        gpucmd_i915_cs_write(&cs, 0x2030, 0x40);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        NOW(RS0, 0x40, 0x40, 0x40);
+    }
+}
+
+/* A batch that jumps to itself ends in LIMIT; END needs to come once for a chain of any length. */
+static void chains(void)
+{
+    power_up(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    put(batch_bytes, 0, 0x02800000);
+    put(batch_bytes, 1, 0x18800100);
+    put(batch_bytes, 2, BATCH_VA);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_LIMIT);
+    CHECK(cs.commands > 900 && cs.commands <= 1000);
+    put(batch_bytes, 0, 0x05000000); /* what igt does to stop it */
+    EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_IDLE);
+    NOW(RS0, 0x30, 0x30, 0x30);
+
+    memset(batch_bytes, 0, sizeof batch_bytes);
+    for (uint32_t i = 0; i < 100; i++) {
+        put(batch_bytes, 4 * i, 0x18800100);
+        put(batch_bytes, 4 * i + 1, BATCH_VA + 16 * (i + 1));
+    }
+    put(batch_bytes, 400, 0x05000000);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+    cs.commands = 0;
+    EQUAL(gpucmd_i915_run(&cs, &env, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(cs.commands, 101);
+}
+
+/* Second level on Haswell: END returns behind the call; a call from it replaces it; calls from the
+ * ring are refused. */
+static void second_level(void)
+{
+    static const uint32_t first[] = {0x00400001, 0x18c02100, BATCH_VA + 0x100, 0x00400004,
+                                     0x05000000};
+    static const uint32_t second[] = {0x00400002, 0x18c02100, BATCH_VA + 0x200};
+    static const uint32_t third[] = {0x11000001, 0x2600, 3, 0x05000000};
+    power_up(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS);
+    for (size_t i = 0; i < 5; i++) {
+        put(batch_bytes, i, first[i]);
+        put(batch_bytes, 0x40 + i, i < 3 ? second[i] : 0);
+        put(batch_bytes, 0x80 + i, i < 4 ? third[i] : 0);
+    }
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, false), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 4);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), 3);
+    EQUAL(cs.commands, 8);
+    put(ring_bytes, 0x30 / 4, 0x18c02100);
+    put(ring_bytes, 0x34 / 4, BATCH_VA);
+    gpucmd_i915_cs_write(&cs, 0x2030, 0x38);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_NESTING);
+}
+
+/* Gen12.5: three levels, each END goes up one; a fourth is refused. */
+static void nested(void)
+{
+    power_up(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    for (uint32_t level = 0; level < 3; level++) {
+        const size_t at = 0x40 * level;
+        put(batch_bytes, at, 0x18c00101);
+        put(batch_bytes, at + 1, BATCH_VA + 0x100 * (level + 1));
+        put(batch_bytes, at + 2, 0);
+        put(batch_bytes, at + 3, 0x00400010 + level);
+        put(batch_bytes, at + 4, 0x05000000);
+    }
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_NESTING);
+    gpucmd_i915_cs_reset(&cs, 0x30);
+    put(batch_bytes, 0x80, 0x00400020); /* the third level does not call */
+    put(batch_bytes, 0x81, 0x05000000);
+    cs.commands = 0;
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 0x10);
+    EQUAL(cs.commands, 8);
+}
+
+/* Gen2 and 3: MI_BATCH_BUFFER runs to the qword it names, without an END. */
+static void batch_with_end(void)
+{
+    power_up(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    for (uint32_t i = 0; i < 8; i++) {
+        put(batch_bytes, i, 0x00400001 + i);
+    }
+    put(ring_bytes, 0x30 / 4, 0x18000001);
+    put(ring_bytes, 0x34 / 4, BATCH_VA | 1);
+    put(ring_bytes, 0x38 / 4, BATCH_VA + 16 - 8);
+    gpucmd_i915_cs_write(&cs, 0x2030, 0x40);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 4);
+    EQUAL(cs.commands, 6);
+    NOW(RS0, 0x40, 0x40, 0x40);
+}
+
+int main(void)
+{
+    sixteen_steps(GPUCMD_I915_GEN6, true);
+    sixteen_steps(GPUCMD_I915_GEN7, true);
+    sixteen_steps(GPUCMD_I915_GEN6, false);
+    gen8_ring();
+    wrap();
+    errors();
+    chains();
+    second_level();
+    nested();
+    batch_with_end();
+    return test_report("i915_walkthrough");
+}

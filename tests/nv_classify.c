@@ -1,0 +1,133 @@
+/* nv_classify.c - classify and decode against the bit pictures: every value of the upper 16 bits
+ * with structured and random lower bits, through all 12 gates. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+#include "test.h"
+#include "nv_gates.h"
+
+static unsigned form_of[GATES_FORMS];
+static uint32_t seed = 0x12345678;
+
+static uint32_t rand16(void)
+{
+    seed = seed * 1664525u + 1013904223u;
+    return seed >> 16;
+}
+
+/* What decode makes of a word whose form the oracle knows. */
+static bool same_fields(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib, uint32_t word)
+{
+    const enum nv_oracle_form_id form = nv_oracle_form(gate, word);
+    const char *picture = nv_oracle_picture(gate, form);
+    const uint32_t buf[2] = {word, 0};
+    gpucmd_nv_cmd cmd;
+    const gpucmd_status status = gpucmd_nv_decode(buf, 2, lib, &cmd);
+    const uint32_t count = nv_oracle_field(gate, form, 'C', word);
+    uint32_t ignored = 0;
+    if (form == NV_ORACLE_INVALID) {
+        return status == GPUCMD_INVALID && cmd.len_dw == 1 && cmd.dw == word;
+    }
+    for (int i = 0; i < 32; i++) {
+        ignored |= picture[i] == 'X' ? (uint32_t)1 << (31 - i) : 0;
+    }
+    if (status != (count > 1 ? GPUCMD_TRUNCATED : GPUCMD_OK) || cmd.count_dw != count ||
+        cmd.dw != word || cmd.resumed || cmd.stray != (word & ignored) ||
+        cmd.head_dw != (form == NV_ORACLE_LONG_NON_INC ? 2 : 1) ||
+        cmd.len_dw != cmd.head_dw + (count > 1 ? 1 : count) || cmd.data != buf + cmd.head_dw) {
+        return false;
+    }
+    if (gpucmd_nv_form_is_run(cmd.form) != (nv_oracle_letter_bits(picture, 'M') != 0)) {
+        return false;
+    }
+    if (gpucmd_nv_form_is_run(cmd.form) && (cmd.subc != nv_oracle_field(gate, form, 'S', word) ||
+                                            cmd.mthd != nv_oracle_mthd_bytes(gate, form, word))) {
+        return false;
+    }
+    if (nv_oracle_letter_bits(picture, 'J') != 0) {
+        return cmd.value == nv_oracle_target(gate, form, word);
+    }
+    return cmd.value == nv_oracle_field(gate, form, 'V', word);
+}
+
+static void every_top(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib)
+{
+    static const uint16_t low[] = {0x0000, 0x0001, 0x0002, 0x0003, 0x0004, 0x0010,
+                                   0xfffc, 0xffff, 0x1ffc, 0xe000, 0x1000};
+    unsigned wrong_form = 0;
+    unsigned wrong_field = 0;
+    for (uint32_t top = 0; top < 0x10000; top++) {
+        for (unsigned i = 0; i < 13; i++) {
+            const uint32_t word = top << 16 | (i < 11 ? low[i] : rand16());
+            wrong_form += form_of[gpucmd_nv_classify(lib, word)] != nv_oracle_form(gate, word);
+            if ((top + i) % 4 == 0) {
+                wrong_field += !same_fields(gate, lib, word);
+            }
+        }
+    }
+    test_equal(wrong_form, 0, __FILE__, __LINE__, gate->name);
+    test_equal(wrong_field, 0, __FILE__, __LINE__, gate->name);
+}
+
+/* The last chip that an oracle gate speaks of, plus one: OLD and BOTH end before GV100. */
+static int end_chip(const struct nv_oracle_gate *gate)
+{
+    if (gate->chip == NV_ORACLE_GF100) {
+        return gate->fmt == NV_ORACLE_FMT_NEW ? (int)GPUCMD_NV_CHIP_COUNT
+                                              : (int)GPUCMD_NV_CHIP_GV100;
+    }
+    return (int)gates_first_chip[gate->chip + 1];
+}
+
+/* All chips of a class have the same gate; switches and formats that a chip lacks are refused. */
+static void every_chip(const struct nv_oracle_gate *gate, const gpucmd_nv_gate *lib)
+{
+    for (int c = 0; c < (int)GPUCMD_NV_CHIP_COUNT + 1; c++) {
+        gpucmd_nv_gate other;
+        const gpucmd_status status = gates_init(&other, gate, (gpucmd_nv_chip)c);
+        const bool in = c >= (int)gates_first_chip[gate->chip] && c < end_chip(gate);
+        if (in && EQUAL(status, GPUCMD_OK)) {
+            EQUAL(other.forms, lib->forms);
+            EQUAL(other.ib_enable, gate->ib || gate->chip == NV_ORACLE_GF100);
+        }
+    }
+}
+
+static void refusals(void)
+{
+    gpucmd_nv_gate gate;
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_NV1, false, false, GPUCMD_NV_FMT_NEW),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_NV3T, false, false, GPUCMD_NV_FMT_NEW),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_RSX, true, false, GPUCMD_NV_FMT_NEW),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_NV34, false, true, GPUCMD_NV_FMT_NEW),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_GV100, true, false, GPUCMD_NV_FMT_OLD),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, GPUCMD_NV_CHIP_TU102, true, false, GPUCMD_NV_FMT_BOTH),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_gate_init(&gate, (gpucmd_nv_chip)GPUCMD_NV_CHIP_COUNT, true, false,
+                              GPUCMD_NV_FMT_NEW),
+          GPUCMD_UNSUPPORTED);
+}
+
+int main(void)
+{
+    nv_oracle_forms_init();
+    for (unsigned f = 0; f < GATES_FORMS; f++) {
+        form_of[f] = gates_form((gpucmd_nv_form)f);
+        CHECK(form_of[f] < NV_ORACLE_FORM_COUNT);
+    }
+    for (int g = 0; g < NV_ORACLE_GATE_COUNT; g++) {
+        const struct nv_oracle_gate *gate = &nv_oracle_gates[g];
+        gpucmd_nv_gate lib;
+        if (EQUAL(gates_init(&lib, gate, gates_first_chip[gate->chip]), GPUCMD_OK)) {
+            every_top(gate, &lib);
+            every_chip(gate, &lib);
+        }
+    }
+    refusals();
+    return test_report("nv_classify");
+}

@@ -1,0 +1,32 @@
+/* nv_exec_diff.c - pusher and PBDMA against the oracles, 50000 streams each. GPUCMD_DIFF_STREAMS in
+ * the environment sets another number, GPUCMD_DIFF_FIRST another series. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+#include <stdlib.h>
+
+#include "test.h"
+#include "nv_diff.h"
+
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+    const char *text = getenv(name);
+    return text != NULL ? strtoull(text, NULL, 0) : otherwise;
+}
+
+int main(void)
+{
+    const uint64_t count = number("GPUCMD_DIFF_STREAMS", 50000);
+    CHECK(diff_all(count, number("GPUCMD_DIFF_FIRST", 1)));
+    EQUAL(diff.streams, 2 * count);
+    for (unsigned i = 1; i < 7 && count >= 10000; i++) { /* every error and interrupt was seen */
+        CHECK(diff.errors[i] != 0);
+    }
+    static const unsigned raised[] = {13, 14, 15, 16, 18, 19, 30}; /* by the PBDMA itself */
+    for (unsigned i = 0; i < sizeof raised / sizeof raised[0]; i++) {
+        CHECK(count < 10000 || diff.intr_bits[raised[i]] != 0);
+    }
+    CHECK(count < 10000 || (diff.blocked != 0 && diff.faults != 0));
+    diff_print();
+    return test_report("nv_exec_diff");
+}

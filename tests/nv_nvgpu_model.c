@@ -1,0 +1,962 @@
+/* The model kernel against the tables of the facts: what the dispatchers refuse, every check of every
+ * command with its error in the driver's order, references and lifetimes. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+
+#include "nv_nvgpu.h"
+
+enum {
+    OK = 0,
+    EPERM_ = 1,
+    ENOENT_ = 2,
+    EBADF_ = 9,
+    ENOMEM_ = 12,
+    EACCES_ = 13,
+    EFAULT_ = 14,
+    EBUSY_ = 16,
+    EEXIST_ = 17,
+    ENODEV_ = 19,
+    EINVAL_ = 22,
+    EMFILE_ = 24,
+    ENOTTY_ = 25,
+    ENOSPC_ = 28,
+    ENOSYS_ = 38,
+    ETIMEDOUT_ = 110,
+};
+
+static int nvmap, ctrl, as, tsg;
+
+static int io(int fd, uint32_t number, void *arg)
+{
+    return -sys.ioctl(sys.user, fd, number, arg);
+}
+
+static void open_nodes(void)
+{
+    nvgpu_setup();
+    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
+    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    EQUAL(nvmap, 3);
+    EQUAL(ctrl, 4);
+}
+
+static int new_as(void)
+{
+    struct gpucmd_nvgpu_alloc_as_args a = {0};
+    a.flags = 2;
+    a.va_range_start = 0x200000;
+    a.va_range_end = 0xff00000000;
+    EQUAL(io(ctrl, 0xc0404708, &a), OK);
+    return a.as_fd;
+}
+
+static int new_tsg(void)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args a = {0};
+    EQUAL(io(ctrl, 0xc0184709, &a), OK);
+    return (int)a.tsg_fd;
+}
+
+static int new_channel(void)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args a;
+    a.in.runlist_id = -1;
+    EQUAL(io(ctrl, 0xc004470b, &a), OK);
+    return a.out.channel_fd;
+}
+
+static uint32_t new_handle(uint32_t size)
+{
+    struct gpucmd_nvmap_create_handle a = {0};
+    a.size = size;
+    EQUAL(io(nvmap, 0xc0084e00, &a), OK);
+    return a.handle;
+}
+
+static int alloc(uint32_t handle)
+{
+    struct gpucmd_nvmap_alloc_handle a = {0};
+    a.handle = handle;
+    a.heap_mask = 0x40000000;
+    a.flags = 0x09000002;
+    a.align = 4096;
+    return io(nvmap, 0x40144e03, &a);
+}
+
+static int new_fd(uint32_t handle)
+{
+    struct gpucmd_nvmap_create_handle a = {0};
+    a.handle = handle;
+    EQUAL(io(nvmap, 0xc0084e0f, &a), OK);
+    return a.fd;
+}
+
+static int new_dmabuf(uint32_t size)
+{
+    const uint32_t h = new_handle(size);
+    EQUAL(alloc(h), OK);
+    return new_fd(h);
+}
+
+static void *value(uint32_t v)
+{
+    return (void *)(uintptr_t)v;
+}
+
+static int bind_as(int fd)
+{
+    return io(as, 0xc0044101, &fd);
+}
+
+static int bind_tsg(int group, int fd, uint32_t veid)
+{
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args a = {0};
+    a.channel_fd = fd;
+    a.subcontext_id = veid;
+    return io(group, 0xc018540b, &a);
+}
+
+static int subcontext(int group, uint32_t type, int space, uint32_t *veid)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args a = {0};
+    a.type = type;
+    a.as_fd = space;
+    const int result = io(group, 0xc0105412, &a);
+    *veid = a.veid;
+    return result;
+}
+
+static int watchdog(int fd, uint32_t status)
+{
+    uint32_t a[2] = {status, 0};
+    return io(fd, 0x40084877, a);
+}
+
+static void shut(int fd)
+{
+    EQUAL(sys.close(sys.user, fd), 0);
+}
+
+/* Everything is given back whatever is left open. */
+static void shut_all(void)
+{
+    for (int fd = 3; fd < 24; fd++) {
+        (void)sys.close(sys.user, fd);
+    }
+    for (unsigned i = 0; i < 24; i++) {
+        if (m.vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE) {
+            EQUAL(sys.munmap(sys.user, (void *)m.vmas[i].at, (size_t)m.vmas[i].bytes), 0);
+        }
+    }
+    EQUAL(nvgpu_alive(), 0);
+}
+
+/* Section 1.2: before a command runs. */
+static void dispatch(void)
+{
+    uint8_t arg[300] = {0};
+    uint32_t h;
+    open_nodes();
+    as = new_as();
+    tsg = new_tsg();
+    const int ch = new_channel();
+    const int buf = new_dmabuf(4096);
+    const int fds[4] = {ctrl, as, tsg, ch};
+    const char letters[4] = {'G', 'A', 'T', 'H'};
+    const uint32_t last[4] = {44, 14, 21, 128};
+    const uint32_t most[4] = {264, 40, 32, 104};
+    EQUAL(io(23, 0xc0104705, arg), EBADF_);
+    EQUAL(io(0, 0xc0104705, arg), EBADF_);
+    EQUAL(io(-1, 0xc0104705, arg), EBADF_);
+    EQUAL(io(10000, 0xc0104705, arg), EBADF_);
+    for (unsigned i = 0; i < 4; i++) {
+        const uint32_t letter = (uint32_t)(unsigned char)letters[i] << 8;
+        const uint32_t other = (uint32_t)(unsigned char)letters[(i + 1) % 4] << 8;
+        EQUAL(io(fds[i], 0xc0040001 | other, arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0040000 | letter, arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0040000 | letter | (last[i] + 1), arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0000001 | letter | (most[i] + 1) << 16, arg), EINVAL_);
+        EQUAL(io(fds[i], 0x40040002 | letter, NULL),
+              EFAULT_); /* unreadable comes before no match */
+        EQUAL(io(fds[i], 0x40030002 | letter, arg), ENOTTY_);
+        EQUAL(io(fds[i], 0x00000002 | letter, NULL), ENOTTY_);
+    }
+    EQUAL(io(nvmap, 0xc0104705, arg), ENOTTY_);
+    EQUAL(io(nvmap, 0xc0004eff, arg), ENOTTY_);
+    EQUAL(io(nvmap, 0x40104e03, NULL), ENOTTY_); /* the 16-byte ALLOC of old code */
+    EQUAL(io(nvmap, 0x40144e03, NULL), EFAULT_);
+    EQUAL(io(nvmap, 0xc0104e08, arg), ENOTTY_); /* PARAM, FROM_ID, GET_ID */
+    EQUAL(io(nvmap, 0xc0084e02, arg), ENOTTY_);
+    EQUAL(io(nvmap, 0xc0084e0d, arg), ENOTTY_);
+    EQUAL(io(as, 0xc0204109, arg), ENOTTY_); /* COMPBITS */
+    EQUAL(io(as, 0xc028410a, arg), ENOTTY_);
+    EQUAL(io(ch, 0xc0104875, arg), ENOTTY_); /* EVENT_ID_CTRL, SET_RUNLIST_INTERLEAVE */
+    EQUAL(io(ch, 0x40084878, arg), ENOTTY_);
+    EQUAL(io(ctrl, 0xc0084712, arg), ENOSYS_); /* a neighbour that the model lacks */
+    for (unsigned i = 0; i < 4; i++) {
+        EQUAL(io(buf, 0xc0040001 | (uint32_t)(unsigned char)letters[i] << 8, arg), ENOTTY_);
+    }
+    EQUAL(io(buf, 0xc0084e00, arg), ENOTTY_);
+    EQUAL(sys.open(sys.user, "/dev/nvgpu/igpu0/as", 2), -ENOENT_);
+    EQUAL(sys.open(sys.user, "/dev/nvma", 2), -ENOENT_);
+    EQUAL(-sys.close(sys.user, 22), EBADF_);
+    /* Results that cannot be copied out: EFAULT, or the bytes that were not copied. */
+    h = 0;
+    m.fail_copy_out = true;
+    EQUAL(sys.ioctl(sys.user, tsg, 0x8008540a, arg), 8);
+    m.fail_copy_out = true;
+    EQUAL(sys.ioctl(sys.user, ch, 0x8004480c, &h), 4);
+    m.fail_copy_out = true;
+    EQUAL(io(as, 0xc0104108, arg), EFAULT_);
+    m.fail_copy_out = true;
+    EQUAL(io(ctrl, 0xc0104705, arg), -16);
+    shut_all();
+}
+
+/* Sections 3.2 and 3.3, nvmap. */
+static void memory_handles(void)
+{
+    struct gpucmd_nvmap_create_handle c = {0};
+    struct gpucmd_nvmap_alloc_handle a = {0};
+    struct gpucmd_nvmap_handle_parameters p = {0};
+    open_nodes();
+    EQUAL(io(nvmap, 0xc0084e00, &c), EINVAL_); /* size 0 */
+    EQUAL(io(nvmap, 0xc0084e01, &c), EINVAL_);
+    c.size = 5000;
+    EQUAL(io(nvmap, 0xc0084e00, &c), OK);
+    EQUAL(c.handle, 0x7fffffff);
+    const uint32_t h = new_handle(1);
+    EQUAL(h, 0x80000000);
+    memset(&c, 0, sizeof c);
+    c.size64 = (uint64_t)6 << 30;
+    EQUAL(io(nvmap, 0xc0084e01, &c), OK);
+    EQUAL(c.handle64, 0x80000001);
+    EQUAL(alloc(0x80000001), ENOMEM_); /* more than the machine has */
+    /* ALLOC, first failure wins: each row has the failures of all rows below it. */
+    const int buf = new_fd(h);
+    a.handle = 0;
+    a.align = 3;
+    a.numa_nid = -2;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.align = 0;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.handle = 0x1234;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.numa_nid = -1;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.handle = (uint32_t)buf;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.handle = h;
+    EQUAL(io(nvmap, 0x40144e03, &a), ENOMEM_); /* no heap */
+    a.heap_mask = 1;
+    EQUAL(io(nvmap, 0x40144e03, &a), ENOMEM_); /* no carveout */
+    a.heap_mask = 0x40000002;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.heap_mask = 0x44000000;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    p.handle = h;
+    EQUAL(io(nvmap, 0x80484e1b, &p), OK);
+    EQUAL(p.heap, 0);
+    EQUAL(p.size, 4096);
+    /* A dma-buf of a buffer without memory cannot be mapped. */
+    void *at = NULL;
+    EQUAL(-sys.mmap(sys.user, &at, 4096, 3, 1, buf, 0), EPERM_);
+    a.heap_mask = 0x40000000;
+    a.flags = 0x09000001;
+    EQUAL(io(nvmap, 0x40144e03, &a), OK);
+    EQUAL(io(nvmap, 0x40144e03, &a), EEXIST_);
+    a.heap_mask = 0x40000002;
+    EQUAL(io(nvmap, 0x40144e03, &a), EEXIST_); /* before the heaps are looked at */
+    memset(&p, 0, sizeof p);
+    p.handle = h;
+    EQUAL(io(nvmap, 0x80484e1b, &p), OK);
+    EQUAL(p.heap, 0x40000000);
+    EQUAL(p.align, 4096);
+    EQUAL(p.coherency, 1);
+    p.handle = 77;
+    EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
+    /* GET_FD */
+    memset(&c, 0, sizeof c);
+    c.handle = (uint32_t)buf;
+    EQUAL(io(nvmap, 0xc0084e0f, &c), EINVAL_);
+    c.handle = (uint32_t)ctrl;
+    EQUAL(io(nvmap, 0xc0084e0f, &c), EINVAL_);
+    c.handle = 20;
+    EQUAL(io(nvmap, 0xc0084e0f, &c), EBADF_);
+    c.handle = 0;
+    EQUAL(io(nvmap, 0xc0084e0f, &c), EBADF_);
+    const int again = new_fd(h);
+    CHECK(again != buf);
+    EQUAL(m.files[again].index, m.files[buf].index);
+    /* FROM_FD gives a new number for the same buffer. */
+    memset(&c, 0, sizeof c);
+    c.fd = buf;
+    EQUAL(io(nvmap, 0xc0084e10, &c), OK);
+    EQUAL(c.handle, 0x80000002);
+    c.fd = ctrl;
+    EQUAL(io(nvmap, 0xc0084e10, &c), EINVAL_);
+    c.fd = 21;
+    EQUAL(io(nvmap, 0xc0084e10, &c), EBADF_);
+    /* FREE never fails, and closes a descriptor if the value is one. */
+    EQUAL(io(nvmap, 0x4e04, value(0)), OK);
+    EQUAL(io(nvmap, 0x4e04, value(0x11111111)), OK);
+    EQUAL(io(nvmap, 0x4e04, value(h)), OK);
+    EQUAL(io(nvmap, 0x4e04, value(h)), OK);
+    EQUAL(alloc(h), EINVAL_);
+    EQUAL(io(nvmap, 0x4e04, value((uint32_t)again)), OK);
+    EQUAL(-sys.close(sys.user, again), EBADF_);
+    EQUAL(m.buffers[m.files[buf].index].refs, 2); /* descriptor, second handle */
+    /* Handles belong to the process: a second node keeps them, the last one clears them. */
+    const int second = sys.open(sys.user, "/dev/nvmap", 2);
+    shut(nvmap);
+    nvmap = second;
+    EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
+    p.handle = 0x80000002;
+    EQUAL(io(nvmap, 0x80484e1b, &p), OK);
+    shut(nvmap);
+    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
+    EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
+    EQUAL(new_handle(4096), 0x80000003); /* the counter goes on */
+    EQUAL(m.buffers[m.files[buf].index].refs, 1);
+    shut_all();
+}
+
+/* No descriptor is free. */
+static void descriptors(void)
+{
+    struct gpucmd_nvgpu_alloc_as_args a = {0};
+    struct gpucmd_nvgpu_gpu_open_tsg_args t = {0};
+    struct gpucmd_nvgpu_gpu_open_channel_args c;
+    struct gpucmd_nvmap_create_handle g = {0};
+    open_nodes();
+    const uint32_t h = new_handle(4096);
+    for (int fd = 5; fd < 24; fd++) {
+        EQUAL(new_fd(h), fd); /* the lowest free one */
+    }
+    EQUAL(-sys.open(sys.user, "/dev/nvmap", 2), EMFILE_);
+    EQUAL(io(ctrl, 0xc0404708, &a), EMFILE_); /* before the arguments */
+    c.in.runlist_id = 7;
+    EQUAL(io(ctrl, 0xc004470b, &c), EMFILE_);
+    t.share_token = 1;
+    EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_); /* behind the flags */
+    t.share_token = 0;
+    EQUAL(io(ctrl, 0xc0184709, &t), EMFILE_);
+    g.handle = h;
+    EQUAL(io(nvmap, 0xc0084e0f, &g), EFAULT_); /* the driver loses EMFILE */
+    shut(9);
+    EQUAL(new_fd(h), 9); /* reused */
+    shut_all();
+}
+
+/* Section 2.2: GET_CHARACTERISTICS. */
+static void characteristics(void)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics a;
+    uint8_t buf[400];
+    open_nodes();
+    memset(buf, 0xee, sizeof buf);
+    a.gpu_characteristics_buf_size = 0;
+    a.gpu_characteristics_buf_addr = (uintptr_t)buf;
+    EQUAL(io(ctrl, 0xc0104705, &a), OK);
+    EQUAL(a.gpu_characteristics_buf_size, 328);
+    EQUAL(buf[0], 0xee);
+    a.gpu_characteristics_buf_size = 100;
+    EQUAL(io(ctrl, 0xc0104705, &a), OK);
+    EQUAL(a.gpu_characteristics_buf_size, 328);
+    EQUAL(gpucmd_load32(buf + 80, gpucmd_host_endian()), 0xc7c0);
+    EQUAL(buf[100], 0xee);
+    a.gpu_characteristics_buf_size = 400;
+    EQUAL(io(ctrl, 0xc0104705, &a), OK);
+    EQUAL(gpucmd_load32(buf + 308, gpucmd_host_endian()), 0x10000000);
+    EQUAL(buf[328], 0xee);
+    a.gpu_characteristics_buf_size = 328;
+    a.gpu_characteristics_buf_addr = 0;
+    EQUAL(sys.ioctl(sys.user, ctrl, 0xc0104705, &a), 328); /* a positive number */
+    /* Section 2.3: the reading of the driver, as one word. */
+    EQUAL(m.gpu.flags, 0x01bf5fdf575d010d);
+    shut_all();
+}
+
+/* Sections 5.1 and 5.3. */
+static void spaces(void)
+{
+    static const struct {
+        uint32_t big;
+        uint64_t start;
+        uint64_t end;
+        uint64_t split;
+        int error;
+    } rows[] = {
+        {3,       0x200000, 0xff00000000,    0,        EINVAL_},
+        {0x10000, 0x200000, 0xff00000000,    0,        EINVAL_},
+        {0,       0,        0xff00000000,    0,        EINVAL_},
+        {0,       0x100000, 0xff00000000,    0,        EINVAL_},
+        {0,       0x200000, 0,               0,        EINVAL_},
+        {0,       0x200000, 0xff00001000,    0,        EINVAL_},
+        {0,       0x400000, 0x400000,        0,        EINVAL_},
+        {0,       0x400000, 0x200000,        0,        EINVAL_},
+        {0,       0x200000, 0xff00000000,    0x400000, EINVAL_},
+        {0,       0x200000, 0x1ff00200000,   0,        OK     },
+        {0,       0x200000, 0x1ffff00000000, 0,        OK     },
+        {0,       0x200000, 0x1ffff00200000, 0,        ENOMEM_},
+        {0,       0x200000, 0xffffe00000,    0,        OK     }, /* as in the author's code */
+    };
+    open_nodes();
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gpucmd_nvgpu_alloc_as_args a = {0};
+        a.big_page_size = rows[i].big;
+        a.flags = 0xffffffff; /* unknown bits are ignored */
+        a.va_range_start = rows[i].start;
+        a.va_range_end = rows[i].end;
+        a.va_range_split = rows[i].split;
+        EQUAL(io(ctrl, 0xc0404708, &a), rows[i].error);
+        if (rows[i].error == OK) {
+            shut(a.as_fd);
+        }
+    }
+    as = new_as();
+    static const struct {
+        uint64_t pages;
+        uint32_t page_size;
+        uint32_t flags;
+        uint64_t va;
+        int error;
+    } reserve[] = {
+        {1,                 0,     1, 0x200000,           EINVAL_},
+        {1,                 8192,  1, 0x200000,           EINVAL_},
+        {1,                 65536, 1, 0x200000,           EINVAL_},
+        {1,                 4096,  1, 0x200800,           ENOMEM_},
+        {0,                 4096,  1, 0x200000,           ENOMEM_},
+        {1,                 4096,  1, 0x1ff000,           ENOMEM_},
+        {1,                 4096,  1, 0xff00000000,       ENOMEM_},
+        {2,                 4096,  1, 0xfefffff000,       ENOMEM_},
+        {1,                 4096,  1, 0xfffffffffffff000, ENOMEM_},
+        {(uint64_t)1 << 52, 4096,  1, 0x200000,           ENOMEM_},
+        {262144,            4096,  1, 0xfd00000000,       OK     },
+        {262144,            4096,  1, 0xfe00000000,       OK     },
+        {1,                 4096,  1, 0xfe00000000,       ENOMEM_},
+        {2,                 4096,  1, 0xfcfffff000,       ENOMEM_},
+        {0,                 4096,  0, 0,                  ENOMEM_},
+        {16,                4096,  0, 0x123,              OK     }, /* the offset is not looked at */
+    };
+    for (size_t i = 0; i < sizeof reserve / sizeof reserve[0]; i++) {
+        struct gpucmd_nvgpu_as_alloc_space_args a = {0};
+        a.pages = reserve[i].pages;
+        a.page_size = reserve[i].page_size;
+        a.flags = reserve[i].flags;
+        a.o_a.offset = reserve[i].va;
+        EQUAL(io(as, 0xc0204106, &a), reserve[i].error);
+        if (reserve[i].error == OK && reserve[i].flags == 1) {
+            EQUAL(a.o_a.offset, reserve[i].va);
+        }
+    }
+    struct gpucmd_nvgpu32_as_alloc_space_args old = {0}; /* the form of 32-bit programs */
+    old.pages = 4;
+    old.page_size = 4096;
+    old.flags = 1;
+    old.o_a.offset = 0x80000000;
+    EQUAL(io(as, 0xc0184102, &old), OK);
+    EQUAL(io(as, 0xc0184102, &old), ENOMEM_);
+    struct gpucmd_nvgpu_as_free_space_args f = {0};
+    f.offset = 0x80003fff; /* any address inside; pages are not looked at */
+    f.pages = 99;
+    EQUAL(io(as, 0xc0204103, &f), OK);
+    EQUAL(io(as, 0xc0204103, &f), OK);
+    EQUAL(io(as, 0xc0184102, &old), OK);
+    struct gpucmd_nvgpu_as_va_region region[2];
+    struct gpucmd_nvgpu_as_get_va_regions_args v = {0};
+    memset(region, 0xee, sizeof region);
+    v.buf_addr = (uintptr_t)region;
+    v.buf_size = 23;
+    EQUAL(io(as, 0xc0104108, &v), OK);
+    EQUAL(v.buf_size, 24);
+    EQUAL(region[0].reserved, 0xeeeeeeee);
+    v.buf_size = 48;
+    EQUAL(io(as, 0xc0104108, &v), OK);
+    EQUAL(region[0].offset, 0x200000);
+    EQUAL(region[0].page_size, 4096);
+    EQUAL(region[0].pages, 0xfeffe00);
+    EQUAL(region[1].reserved, 0xeeeeeeee);
+    v.buf_addr = 0;
+    v.buf_size = 24;
+    EQUAL(io(as, 0xc0104108, &v), EFAULT_);
+    shut_all();
+}
+
+static int map(int space, struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    return io(space, 0xc0284107, a);
+}
+
+static int unmap(int space, uint64_t va)
+{
+    return io(space, 0xc0084105, &va);
+}
+
+/* Section 3.3, MAP_BUFFER_EX: one wrong member at a time. */
+static void mapping(void)
+{
+    const struct gpucmd_nvgpu_as_map_buffer_ex_args good = {
+        0, -1, 0, 0, 4096, 0, 0, 0,
+    };
+    struct gpucmd_nvgpu_as_map_buffer_ex_args a;
+    open_nodes();
+    as = new_as();
+    const uint32_t h = new_handle(0x3000);
+    const int empty = new_fd(h);
+#define MAP(error, fd, changes)                                                                    \
+    a = good;                                                                                      \
+    a.dmabuf_fd = (uint32_t)(fd);                                                                  \
+    changes;                                                                                       \
+    EQUAL(map(as, &a), error)
+    MAP(EBADF_, 20, (void)0);
+    MAP(EBADF_, -1, (void)0);
+    MAP(EINVAL_, ctrl, (void)0);
+    MAP(EINVAL_, empty, (void)0); /* no memory yet */
+    EQUAL(alloc(h), OK);
+    MAP(EINVAL_, empty, a.offset = 0x10000000);
+    MAP(EINVAL_, empty, a.buffer_offset = 4096);
+    MAP(EINVAL_, empty, a.mapping_size = 0x3000); /* even if it is the size */
+    MAP(EINVAL_, empty, a.flags = 3 << 10);
+    MAP(EINVAL_, empty, a.flags = 1 << 12);
+    MAP(EINVAL_, empty, a.flags = 1 << 1);
+    MAP(EINVAL_, empty, a.flags = 1u << 31);
+    MAP(ENOMEM_, empty, a.incompr_kind = -1);
+    MAP(ENOMEM_, empty, a.incompr_kind = 256);
+    MAP(OK, empty, a.page_size = 12345); /* not looked at */
+    const uint64_t va = a.offset;
+    EQUAL(a.page_size, 12345);
+    EQUAL(va % 4096, 0);
+    /* The same buffer again: the same address, counted; other flags: another one. */
+    const int again = new_fd(h);
+    MAP(OK, again, (void)0);
+    EQUAL(a.offset, va);
+    EQUAL(m.ranges[0].refs, 2);
+    MAP(OK, again, a.flags = 4);
+    CHECK(a.offset != va);
+    const uint64_t other_va = a.offset;
+    MAP(OK, again, a.flags = 1 << 6 | 1 << 5 | 1 << 7 | 1 << 9 | 1 << 10);
+    EQUAL(unmap(as, a.offset), 0);
+    EQUAL(unmap(as, va + 4096), 0); /* ignored */
+    EQUAL(unmap(as, va), 0);
+    EQUAL(m.ranges[0].refs, 1);
+    EQUAL(unmap(as, va), 0);
+    EQUAL(m.ranges[0].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
+    EQUAL(unmap(as, other_va), 0);
+    /* FIXED */
+    struct gpucmd_nvgpu_as_alloc_space_args r = {0};
+    r.pages = 4;
+    r.page_size = 4096;
+    r.flags = 1;
+    r.o_a.offset = 0x40000000;
+    EQUAL(io(as, 0xc0204106, &r), OK);
+#define FIX(error, changes) MAP(error, empty, a.flags = 1; a.offset = 0x40000000; changes)
+    FIX(EINVAL_, a.mapping_size = 0x3001);
+    FIX(EINVAL_, a.buffer_offset = 0x3001);
+    FIX(EINVAL_, a.buffer_offset = 0x1000); /* whole buffer plus an offset */
+    FIX(EINVAL_, a.mapping_size = 0x1800; a.buffer_offset = 0x1800);
+    FIX(EINVAL_, a.offset = 0x40000800);
+    FIX(EINVAL_, a.offset = 0x3ffff000);
+    FIX(EINVAL_, a.offset = 0x40004000);
+    FIX(EINVAL_, a.offset = 0x40002000); /* passes the reservation's end */
+    FIX(OK, a.mapping_size = 0x1800; a.buffer_offset = 0x1000);
+    EQUAL(m.ranges[1].bytes, 0x2000);
+    EQUAL(m.ranges[1].buffer_off_bytes, 0x1000);
+    FIX(EINVAL_, a.offset = 0x40001000; a.mapping_size = 0x1000);
+    FIX(OK, a.offset = 0x40002000; a.mapping_size = 0x1000);
+    EQUAL(m.ranges[2].bytes, 0x1000);
+    struct gpucmd_nvgpu_as_free_space_args f = {0};
+    f.offset = 0x40003000;
+    EQUAL(io(as, 0xc0204103, &f), OK); /* takes the mappings along */
+    EQUAL(m.ranges[1].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
+    EQUAL(m.ranges[2].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
+    /* No room: a space of 2 MiB. */
+    struct gpucmd_nvgpu_alloc_as_args s = {0};
+    s.va_range_start = 0x200000;
+    s.va_range_end = 0x400000;
+    EQUAL(io(ctrl, 0xc0404708, &s), OK);
+    as = s.as_fd;
+    const int big = new_dmabuf(0x200000);
+    const int small = new_dmabuf(0x1000);
+    MAP(OK, big, (void)0);
+    EQUAL(a.offset, 0x200000);
+    MAP(ENOMEM_, small, (void)0);
+    EQUAL(unmap(as, 0x200000), 0);
+    MAP(OK, small, (void)0);
+    shut_all();
+}
+
+/* Sections 4.2, 4.3. */
+static void groups(void)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args t;
+    struct gpucmd_nvgpu_gpu_open_channel_args c;
+    uint32_t veid;
+    uint32_t us[2] = {999, 0};
+    open_nodes();
+    memset(&t, 0, sizeof t);
+    t.source_device_instance_id = 1;
+    EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
+    t.flags = 1;
+    EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
+    t.share_token = 5;
+    EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
+    tsg = new_tsg();
+    as = new_as();
+    const int other_as = new_as();
+    const int other_tsg = new_tsg();
+    const int third_tsg = new_tsg();
+    memset(&t, 0, sizeof t);
+    EQUAL(io(ctrl, 0xc0184709, &t), ENOMEM_); /* the table has three */
+    shut(third_tsg);
+    c.in.runlist_id = 1;
+    EQUAL(io(ctrl, 0xc004470b, &c), EINVAL_);
+    c.in.runlist_id = 0;
+    EQUAL(io(ctrl, 0xc004470b, &c), OK);
+    const int a = c.out.channel_fd;
+    const int b = new_channel();
+    EQUAL(m.channels[0].number, 511);
+    EQUAL(m.channels[1].number, 510);
+    /* AS BIND */
+    EQUAL(bind_as(-1), EINVAL_);
+    EQUAL(bind_as(22), EINVAL_);
+    EQUAL(bind_as(ctrl), EINVAL_);
+    /* A channel without a space gets into no group, not even by the kernel's hole. */
+    EQUAL(bind_tsg(tsg, a, 0), EINVAL_);
+    EQUAL(bind_tsg(tsg, a, 5), EINVAL_);
+    EQUAL(bind_as(a), OK);
+    EQUAL(bind_as(a), EINVAL_);
+    EQUAL(io(other_as, 0xc0044101, value(0)), EFAULT_);
+    /* Subcontexts */
+    EQUAL(subcontext(tsg, 2, as, &veid), EINVAL_);
+    EQUAL(subcontext(tsg, 1, ctrl, &veid), EINVAL_);
+    EQUAL(subcontext(tsg, 1, as, &veid), OK);
+    EQUAL(veid, 1);
+    EQUAL(subcontext(tsg, 1, as, &veid), OK);
+    EQUAL(veid, 2);
+    EQUAL(subcontext(tsg, 0, other_as, &veid), OK);
+    EQUAL(veid, 0);
+    EQUAL(subcontext(tsg, 0, as, &veid), ENOSPC_);
+    for (uint32_t i = 3; i < 64; i++) {
+        EQUAL(subcontext(tsg, 1, as, &veid), OK);
+        EQUAL(veid, i);
+    }
+    EQUAL(subcontext(tsg, 1, as, &veid), ENOSPC_);
+    for (uint32_t i = 0; i < 64; i++) {
+        EQUAL(subcontext(other_tsg, 1, other_as, &veid), OK);
+    }
+    EQUAL(veid, 0); /* the last one left */
+    uint32_t id[2] = {64, 0};
+    EQUAL(io(tsg, 0x40085413, id), EINVAL_);
+    id[0] = 40;
+    EQUAL(io(tsg, 0x40085413, id), OK);
+    EQUAL(io(tsg, 0x40085413, id), OK); /* also when there is none */
+    EQUAL(subcontext(tsg, 1, as, &veid), OK);
+    EQUAL(veid, 40);
+    /* TSG BIND */
+    EQUAL(bind_tsg(tsg, -1, 1), EINVAL_);
+    EQUAL(bind_tsg(tsg, ctrl, 1), EINVAL_);
+    EQUAL(bind_tsg(tsg, a, 64), EINVAL_);
+    EQUAL(bind_tsg(tsg, a, 0), EINVAL_); /* id 0 has the other space */
+    uint32_t timed_out = 9;
+    EQUAL(io(a, 0x8004480c, &timed_out), OK);
+    EQUAL(timed_out, 1);
+    EQUAL(bind_tsg(tsg, a, 2), OK);
+    EQUAL(io(a, 0x8004480c, &timed_out), OK);
+    EQUAL(timed_out, 0);
+    EQUAL(bind_tsg(tsg, a, 2), EINVAL_);
+    EQUAL(bind_tsg(other_tsg, a, 2), EINVAL_);
+    id[0] = 2;
+    EQUAL(io(tsg, 0x40085413, id), EINVAL_); /* a channel has it */
+    /* UNBIND keeps the id, closing the last channel takes it along. */
+    int fd = -1;
+    EQUAL(io(tsg, 0x40045402, &fd), EINVAL_);
+    fd = b;
+    EQUAL(io(tsg, 0x40045402, &fd), EINVAL_);
+    fd = a;
+    EQUAL(io(other_tsg, 0x40045402, &fd), EINVAL_);
+    EQUAL(io(tsg, 0x40045402, &fd), OK);
+    EQUAL(io(a, 0x8004480c, &timed_out), OK);
+    EQUAL(timed_out, 1);
+    CHECK((m.tsgs[0].reserved >> 2 & 1) == 1);
+    EQUAL(io(tsg, 0x40045401, &fd), OK); /* BIND_CHANNEL with the id it had */
+    EQUAL(m.channels[0].veid, 2);
+    shut(a);
+    CHECK((m.tsgs[0].reserved >> 2 & 1) == 0);
+    EQUAL(new_channel(), a); /* descriptor and number come back */
+    EQUAL(m.channels[0].number, 511);
+    /* id 0 is reserved on the spot for the channel's space */
+    const int fresh = new_tsg();
+    EQUAL(bind_as(b), OK);
+    EQUAL(bind_tsg(fresh, b, 0), OK);
+    EQUAL(subcontext(fresh, 0, as, &veid), ENOSPC_);
+    EQUAL(io(tsg, 0x40085409, us), EINVAL_);
+    us[0] = 50001;
+    EQUAL(io(tsg, 0x40085409, us), EINVAL_);
+    us[0] = 50000;
+    EQUAL(io(tsg, 0x40085409, us), OK);
+    EQUAL(io(tsg, 0x8008540a, us), OK);
+    EQUAL(us[0], 50000);
+    EQUAL(io(fresh, 0x8008540a, us), OK);
+    EQUAL(us[0], 1024);
+    for (int i = 2; i < 6; i++) {
+        (void)new_channel();
+    }
+    c.in.runlist_id = -1;
+    EQUAL(io(ctrl, 0xc004470b, &c), ENOMEM_); /* the table has six */
+    shut_all();
+}
+
+/* Section 4.4: all fifteen checks, first failure wins; section 4.5. */
+static void set_up(void)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args a;
+    struct gpucmd_nvgpu_channel_setup_bind_args good;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args o = {0};
+    struct gpucmd_nvgpu_set_error_notifier n = {0};
+    struct gpucmd_nvgpu_get_user_syncpoint_args sync;
+    struct gpucmd_nvgpu_submit_gpfifo_args submit = {0};
+    uint32_t veid;
+    open_nodes();
+    as = new_as();
+    tsg = new_tsg();
+    const int c = new_channel();
+    const int ring = new_dmabuf(8192);
+    const int user = new_dmabuf(4096);
+    const int empty = new_fd(new_handle(8192));
+    memset(&good, 0, sizeof good);
+    good.num_gpfifo_entries = 1024;
+    good.flags = 0x0a;
+    good.userd_dmabuf_fd = user;
+    good.gpfifo_dmabuf_fd = ring;
+#define SETUP(error, changes)                                                                      \
+    a = good;                                                                                      \
+    changes;                                                                                       \
+    EQUAL(io(c, 0xc0684880, &a), error)
+    SETUP(EINVAL_, a.num_gpfifo_entries = 1);
+    SETUP(EINVAL_, (void)0); /* no space */
+    o.class_num = 0xc7c0;
+    EQUAL(io(c, 0xc010486c, &o), EINVAL_);
+    EQUAL(io(c, 0xc018486b, &submit), ETIMEDOUT_);
+    EQUAL(bind_as(c), OK);
+    SETUP(EINVAL_, (void)0); /* no group */
+    EQUAL(io(c, 0xc010486c, &o), EINVAL_);
+    EQUAL(subcontext(tsg, 1, as, &veid), OK);
+    EQUAL(bind_tsg(tsg, c, veid), OK);
+    EQUAL(io(c, 0xc018486b, &submit), ENOMEM_);
+    SETUP(EINVAL_, (void)0); /* the watchdog is on */
+    EQUAL(watchdog(c, 0), EINVAL_);
+    EQUAL(watchdog(c, 3), EINVAL_);
+    EQUAL(watchdog(c, 2), OK);
+    SETUP(EINVAL_, (void)0);
+    EQUAL(watchdog(c, 9), OK); /* off, no dump */
+    SETUP(EINVAL_, a.num_gpfifo_entries = 0);
+    SETUP(EINVAL_, a.num_gpfifo_entries = 1000);
+    SETUP(EINVAL_, a.num_gpfifo_entries = 0x20000000);
+    SETUP(EINVAL_, a.flags = 8); /* USERMODE without DETERMINISTIC */
+    SETUP(EINVAL_, a.flags = 2);
+    SETUP(EINVAL_, a.flags = 0x0b); /* VPR */
+    SETUP(EINVAL_, a.userd_dmabuf_fd = 0);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_fd = 0);
+    SETUP(EINVAL_, a.userd_dmabuf_offset = 4096);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_offset = 1);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_offset = 1; a.gpfifo_dmabuf_fd = 22);
+    SETUP(EBADF_, a.gpfifo_dmabuf_fd = 22);
+    SETUP(EBADF_, a.gpfifo_dmabuf_fd = -1);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_fd = ctrl);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_fd = empty);
+    SETUP(EINVAL_, a.gpfifo_dmabuf_fd = user); /* too small */
+    SETUP(EINVAL_, a.num_gpfifo_entries = 2048; a.userd_dmabuf_fd = 22);
+    SETUP(EBADF_, a.userd_dmabuf_fd = 22);
+    SETUP(EINVAL_, a.userd_dmabuf_fd = tsg);
+    SETUP(EINVAL_, a.userd_dmabuf_fd = empty);
+    gpucmd_nvgpu_model_counts before;
+    gpucmd_nvgpu_model_count(&m, &before);
+    EQUAL(before.mappings, 0); /* nothing is left behind */
+    SETUP(OK, a.flags = 0xffffffea; a.reserved[8] = 7; a.num_inflight_jobs = 3);
+    EQUAL(a.work_submit_token, 511);
+    EQUAL(a.gpfifo_gpu_va | a.userd_gpu_va | a.usermode_mmio_gpu_va, 0);
+    SETUP(EEXIST_, (void)0);
+    SETUP(EINVAL_, a.num_gpfifo_entries = 3); /* still before "already" */
+    EQUAL(watchdog(c, 2), EINVAL_);
+    EQUAL(watchdog(c, 1), OK);
+    EQUAL(io(c, 0xc018486b, &submit), EINVAL_);
+    /* ALLOC_OBJ_CTX */
+    static const uint32_t valid[] = {0xc7c0, 0xc7b5, 0xc76f, 0xc637, 0xc5c0, 0xc5b5, 0xc46f,
+                                     0xc4b7, 0xc3c0, 0xc3b5, 0xc36f, 0xc0c0, 0xc0b5, 0xc06f,
+                                     0xb1c0, 0xb0b5, 0xa0b5, 0xb06f, 0xa140, 0x902d, 0xc7c0};
+    static const uint32_t invalid[] = {
+        0,      0xc6c0, 0xc6b5, 0xc56f, 0xc697, 0xffffffff,
+        0xc797, 0xc597, 0xc397, 0xc097, 0xb197}; /* graphics: id 0 only */
+    for (size_t i = 0; i < sizeof valid / sizeof valid[0]; i++) {
+        o.class_num = valid[i];
+        EQUAL(io(c, 0xc010486c, &o), OK);
+    }
+    for (size_t i = 0; i < sizeof invalid / sizeof invalid[0]; i++) {
+        o.class_num = invalid[i];
+        EQUAL(io(c, 0xc010486c, &o), EINVAL_);
+    }
+    EQUAL(io(c, 0x8010487e, &sync), OK);
+    const uint32_t id = sync.syncpoint_id;
+    EQUAL(io(c, 0x8010487e, &sync), OK);
+    EQUAL(sync.syncpoint_id, id);
+    /* A refused notifier drops the one before. */
+    n.mem = (uint32_t)user;
+    n.offset = 4080;
+    EQUAL(io(c, 0xc018486f, &n), OK);
+    EQUAL(m.channels[0].notifier, 2);
+    n.offset = 4081;
+    EQUAL(io(c, 0xc018486f, &n), EINVAL_);
+    EQUAL(m.channels[0].notifier, 0);
+    n.offset = 0;
+    n.mem = 0;
+    EQUAL(io(c, 0xc018486f, &n), EINVAL_);
+    n.mem = (uint32_t)ctrl;
+    EQUAL(io(c, 0xc018486f, &n), EINVAL_);
+    /* FLUSH_L2: which bits need which */
+    for (uint8_t bits = 0; bits < 8; bits++) {
+        uint8_t l2[5] = {bits, 0, 0, 0, 0};
+        const bool fine = bits == 1 || bits == 3 || bits == 4 || bits == 5 || bits == 7;
+        EQUAL(io(ctrl, 0xc005470c, l2), fine ? OK : EINVAL_);
+    }
+    /* Ring and user page live with the channel, whatever else is closed, in any order. */
+    shut(ring);
+    shut(user);
+    shut(as);
+    shut(tsg);
+    shut(nvmap);
+    gpucmd_nvgpu_model_count(&m, &before);
+    EQUAL(before.buffers, 3); /* the third by its descriptor */
+    EQUAL(before.spaces, 1);
+    EQUAL(before.tsgs, 1);
+    shut(c);
+    gpucmd_nvgpu_model_count(&m, &before);
+    EQUAL(before.buffers, 1);
+    EQUAL(before.spaces + before.tsgs + before.channels + before.mappings, 0);
+    shut_all();
+}
+
+static int host_map(void **at, size_t len, uint32_t flags, int fd, uint64_t off)
+{
+    return -sys.mmap(sys.user, at, len, 3, flags, fd, off);
+}
+
+/* Section 8.2, mmap and munmap; 7.4, the doorbell page. */
+static void host_addresses(void)
+{
+    open_nodes();
+    as = new_as();
+    const int area = new_dmabuf(0x10000);
+    const int ring = new_dmabuf(0x2000);
+    void *at = NULL;
+    EQUAL(host_map(&at, 4096, 1, 22, 0), EBADF_);
+    EQUAL(host_map(&at, 0, 1, area, 0), EINVAL_);
+    EQUAL(host_map(&at, 4096, 1, area, 100), EINVAL_);
+    EQUAL(host_map(&at, 4096, 1, nvmap, 0), EPERM_);
+    EQUAL(host_map(&at, 4096, 1, as, 0), ENODEV_);
+    EQUAL(host_map(&at, 0x10001, 1, area, 0), EINVAL_);
+    EQUAL(host_map(&at, 0x1000, 1, area, 0x10000), EINVAL_);
+    EQUAL(host_map(&at, 0x10001, 1, ctrl, 0), EINVAL_);
+    EQUAL(host_map(&at, 0x1000, 1, ctrl, 0x1000), EINVAL_);
+    EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK);
+    void *const bell = at;
+    at = NULL;
+    EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), EBUSY_);
+    EQUAL(host_map(&at, 0x20000, 1, ctrl, 0), EBUSY_); /* before the length */
+    const int second = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    EQUAL(host_map(&at, 0x1000, 1, second, 0), OK); /* shorter is fine; its own */
+    EQUAL(sys.munmap(sys.user, at, 0x1000), 0);
+    EQUAL(sys.munmap(sys.user, bell, 0x10000), 0);
+    at = NULL;
+    EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK); /* again */
+    shut(ctrl);
+    gpucmd_nvgpu_model_counts counts;
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.vmas, 1);
+    EQUAL(sys.munmap(sys.user, at, 0x10000), 0);
+    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    /* The area, and the ring over its first pages. */
+    at = NULL;
+    EQUAL(host_map(&at, 0x10000, 1, area, 0), OK);
+    uint8_t *const base = (uint8_t *)at;
+    memset(base, 0x11, 0x10000);
+    at = base + 1;
+    EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), EINVAL_);
+    at = base;
+    EQUAL(host_map(&at, 0x2000, 0x100001, ring, 0), EEXIST_);
+    EQUAL(base[0], 0x11);
+    EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), OK);
+    CHECK(at == (void *)base);
+    EQUAL(base[0], 0);
+    EQUAL(base[0x2000], 0x11);
+    base[5] = 0x22;
+    CHECK(m.buffers[1].host == base);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.vmas, 2);
+    /* MAP_FIXED that the object refuses: the pages are gone all the same. */
+    at = base + 0x4000;
+    EQUAL(host_map(&at, 0x1000, 0x11, nvmap, 0), EPERM_);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.vmas, 3);
+    /* One munmap takes area, hole and overlay; the ring keeps what was written. */
+    EQUAL(-sys.munmap(sys.user, base + 1, 0x1000), EINVAL_);
+    EQUAL(sys.munmap(sys.user, base, 0x10000), 0);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.vmas, 0);
+    CHECK(m.buffers[1].host == m.buffers[1].home);
+    EQUAL(m.buffers[1].host[5], 0x22);
+    EQUAL(m.buffers[0].host[5], 0x11);
+    /* A mapping keeps the memory after everything else is closed. */
+    at = NULL;
+    EQUAL(host_map(&at, 0x2000, 1, ring, 0), OK);
+    shut(ring);
+    shut(nvmap);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.buffers, 2);
+    EQUAL(sys.munmap(sys.user, at, 0x2000), 0);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.buffers, 1);
+    shut_all();
+}
+
+/* Section 9: the files of the clock. */
+static void clock_files(void)
+{
+    char text[24] = {0};
+    open_nodes();
+    const char *const max = "/sys/class/devfreq/17000000.gpu/max_freq";
+    const char *const min = "/sys/class/devfreq/17000000.gpu/min_freq";
+    EQUAL(-sys.open(sys.user, min, 1), EACCES_);
+    int fd = sys.open(sys.user, max, 0);
+    EQUAL(sys.read(sys.user, fd, text, sizeof text), 11);
+    CHECK(strcmp(text, "1300500000\n") == 0);
+    EQUAL(-sys.write(sys.user, fd, text, 11), EBADF_);
+    EQUAL(io(fd, 0xc0104705, text), ENOTTY_);
+    EQUAL(-sys.read(sys.user, ctrl, text, 4), EINVAL_);
+    EQUAL(-sys.read(sys.user, 22, text, 4), EBADF_);
+    shut(fd);
+    m.root = true;
+    fd = sys.open(sys.user, min, 1);
+    EQUAL(-sys.read(sys.user, fd, text, sizeof text), EBADF_);
+    EQUAL(sys.write(sys.user, fd, "510000000\n", 10), 10);
+    EQUAL(m.min_freq, 510000000);
+    EQUAL(-sys.write(sys.user, fd, "x", 1), EINVAL_);
+    EQUAL(-sys.write(sys.user, fd, "9999999999", 10), EINVAL_);
+    shut_all();
+}
+
+int main(void)
+{
+    dispatch();
+    memory_handles();
+    descriptors();
+    characteristics();
+    spaces();
+    mapping();
+    groups();
+    set_up();
+    host_addresses();
+    clock_files();
+    return test_report("nv_nvgpu_model");
+}

@@ -1,0 +1,10 @@
+/* refuse: a jump to an address that is no multiple of 4 */
+#include "gpucmd_nv.h"
+
+#ifdef FIXED
+#define WORD GPUCMD_NV_JUMP(0x1000)
+#else
+#define WORD GPUCMD_NV_JUMP(0x1001)
+#endif
+
+enum { REFUSED = (int)(WORD) };
