@@ -12808,6 +12808,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return 0;
 }
 
+/* The same for a copy class and a method that is known to be kept; folds to one
+ * load where the method is a constant. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_copy_reg(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+#define GPUCMD_NV_PRIV_ROW(model, at, words, slot, triggers)                                       \
+    if (GPUCMD_NV_MODEL_##model == GPUCMD_NV_MODEL_COPY && mthd >= (at) &&                         \
+        mthd < (at) + 4u * (words)) {                                                              \
+        return e->reg[(slot) + (mthd - (at)) / 4];                                                 \
+    }
+    GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
 /* An object of the class, in its reset state. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model)
@@ -13224,27 +13238,35 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
+/* Address from a pair of methods. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint32_t upper,
+                                                uint32_t lower, uint32_t upper_mask)
+{
+    return (uint64_t)(gpucmd_priv_nv_copy_reg(e, upper) & upper_mask) << 32 |
+           gpucmd_priv_nv_copy_reg(e, lower);
+}
+
 /* Fill job from the registers. False: a form that the model lacks. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
 {
     const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
-    const uint64_t in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
-                                               GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
-    const uint64_t out_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
-                                                GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
+    const uint64_t in_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                                    GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
+    const uint64_t out_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                     GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
     gpucmd_priv_nv_mix mix;
     bool good = true;
-    job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
+    job->len = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
     job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
-                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
+                     ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
                      : 1;
     job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
-    job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
-    job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
-    job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    job->components = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
+    job->const_a = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
+    job->const_b = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
     gpucmd_priv_nv_mix_of(job, &mix);
-    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
-    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
         good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
     }
@@ -13256,7 +13278,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpuc
                GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
     }
     return good && !mix.undefined &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+           gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
 }
 
 /* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
@@ -13271,12 +13293,12 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
     const uint64_t va =
-        gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
-                            gpucmd_priv_nv_copy_upper(e));
+        gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
+                                 gpucmd_priv_nv_copy_upper(e));
     uint32_t payload[2];
     gpucmd_status status;
-    payload[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
-    payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
+    payload[0] = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
+    payload[1] = wide ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
     if (type == 0) {
         return GPUCMD_OK;
     }
