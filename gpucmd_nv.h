@@ -923,6 +923,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0x19d0, 1,    12,  0x00000001 )                                                \
     W( 3D_GF100,    0x1b00, 4,    13,  0x00000008 )
 
+/* Rules of the checker of host methods. */
+#define GPUCMD_NV_HOST_RULES(U)                                                                    \
+    /*  name                 severity  text */                                                     \
+    U( UNBOUND_SUBCHANNEL,   WARNING,  "methods for a subchannel that the stream does not bind" )  \
+    U( HOST_METHOD,          ERROR,    "method below 0x100 that the host of this chip lacks" )     \
+    U( SEM_OPERATION,        ERROR,    "semaphore operation that this chip lacks" )                \
+    U( SEM_MISALIGNED,       ERROR,    "semaphore address is not aligned for the operation" )      \
+    U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
+    U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
+    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )
+
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
@@ -5453,6 +5464,55 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
                                              uint64_t budget, gpucmd_nv_report *report);
 /* Text of a report, two lines for each blocked channel. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
+#endif
+
+/* ---- checking streams that are not run ---- */
+
+#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
+typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* A stream: host words that lie at base_va. */
+typedef struct gpucmd_nv_stream {
+    const uint32_t *dw;
+    size_t len_dw;
+    uint64_t base_va;
+} gpucmd_nv_stream;
+
+typedef struct gpucmd_nv_host_finding {
+    gpucmd_nv_host_rule rule;
+    size_t stream;  /* place in the array */
+    uint64_t at_va; /* the word, bytes */
+    uint32_t subc;
+    uint32_t mthd;
+    uint64_t value; /* the word; semaphore rules: the address */
+} gpucmd_nv_host_finding;
+
+typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
+                                                   const gpucmd_nv_host_finding *finding);
+
+/* What gpucmd_nv_check_host works on. */
+typedef struct gpucmd_nv_host_check {
+    gpucmd_nv_gate gate;
+    const gpucmd_nv_stream *streams; /* that run together */
+    size_t count;
+    uint64_t *released; /* cap places of the caller's for the addresses that are released; too few,
+                           or NULL: SEM_NEVER_RELEASED is not looked for */
+    size_t cap;
+    gpucmd_nv_host_finding_fn found; /* may be NULL */
+    void *user;
+} gpucmd_nv_host_check;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at the methods of streams, each from first to last without following
+ * jumps; segments that continue each other are one stream. Semaphores are those
+ * of SEMAPHORED, SEM_EXECUTE and the copy engine. *errors becomes the number of
+ * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
 #endif
 
 /* ==== [NV.RECIPE] ========================================================================== */
@@ -14342,7 +14402,281 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
-/* "memory at 0x1000 == 5" */
+/* ---- checking streams that are not run ---- */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEVERITY_ERROR;
+}
+
+/* What is known of a stream at one of its words. */
+typedef struct gpucmd_priv_nv_lint {
+    const gpucmd_nv_host_check *check;
+    size_t stream;
+    size_t *errors;
+    size_t released; /* addresses in check->released; cap + 1: too many */
+    bool collect;    /* first pass: only note releases */
+    uint32_t bound;  /* bit subc: something was bound, or was reported */
+    uint32_t copies; /* bit subc: a copy class */
+    uint64_t sem_va;
+    uint64_t copy_sem_va;
+    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT of the copy engine */
+    uint32_t lines;
+    bool unflushed; /* a copy was launched and nothing flushed since */
+    /* the word */
+    uint64_t at_va;
+    uint32_t subc;
+    uint32_t mthd;
+    uint32_t dw;
+    gpucmd_status status;
+} gpucmd_priv_nv_lint;
+
+static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule rule,
+                                     uint64_t value)
+{
+    gpucmd_nv_host_finding finding;
+    if (l->collect || l->status != GPUCMD_OK) {
+        return;
+    }
+    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR;
+    finding.rule = rule;
+    finding.stream = l->stream;
+    finding.at_va = l->at_va;
+    finding.subc = l->subc;
+    finding.mthd = l->mthd;
+    finding.value = value;
+    if (l->check->found != NULL) {
+        l->status = l->check->found(l->check->user, &finding);
+    }
+}
+
+/* Something writes the semaphore at va. */
+static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t va)
+{
+    if (!l->collect || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        if (l->check->released[i] == va) {
+            return;
+        }
+    }
+    if (l->released < l->check->cap && l->check->released != NULL) {
+        l->check->released[l->released] = va;
+    }
+    l->released++;
+}
+
+static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va)
+{
+    if (l->check->released == NULL || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        if (l->check->released[i] == va) {
+            return;
+        }
+    }
+    gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
+}
+
+/* SEMAPHORED or SEM_EXECUTE. */
+static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
+    const gpucmd_nv_sem_op op =
+        gpucmd_nv_sem_op_of(chip, l->mthd,
+                            is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
+                                   : gpucmd_priv_nv_semaphored_number(chip, l->dw));
+    const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
+    uint32_t align = 4;
+    if (op == GPUCMD_NV_SEM_OP_NONE ||
+        (is_new && op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
+        return;
+    }
+    if (is_new) {
+        align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
+                : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
+                                                                                         : 4;
+    }
+    if (l->sem_va % align != 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+    }
+    if (writes) {
+        gpucmd_priv_nv_lint_release(l, l->sem_va);
+    } else {
+        gpucmd_priv_nv_lint_acquire(l, l->sem_va);
+    }
+}
+
+/* Methods of the host. */
+static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint64_t low = 0xffffffffu;
+    gpucmd_nv_chip since;
+    if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
+        return;
+    }
+    if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
+        l->bound |= (uint32_t)1 << l->subc;
+        l->copies &= ~((uint32_t)1 << l->subc);
+        if (GPUCMD_NV_IS_GF100(chip) &&
+            gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since) ==
+                GPUCMD_NV_MODEL_COPY) {
+            l->copies |= (uint32_t)1 << l->subc;
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
+        l->sem_va = (l->sem_va & ~low) | l->dw;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
+        gpucmd_priv_nv_lint_sem(l);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
+        l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
+        gpucmd_priv_nv_lint_sem(l);
+    }
+}
+
+/* LAUNCH_DMA of the copy engine. */
+static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
+    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
+    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
+    if (copies && (l->length == 0 || (lined && l->lines == 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
+    if (type != 0) {
+        if (l->unflushed) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, l->copy_sem_va);
+        }
+        if (l->copy_sem_va % (type == 2 ? 16 : 4) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->copy_sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, l->copy_sem_va);
+    }
+}
+
+/* One method. */
+static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
+{
+    const uint64_t low = 0xffffffffu;
+    if (l->mthd < GPUCMD_NV_HOST_END) {
+        gpucmd_priv_nv_lint_host(l);
+        return;
+    }
+    if ((l->bound >> l->subc & 1) == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
+        l->bound |= (uint32_t)1 << l->subc;
+    }
+    if ((l->copies >> l->subc & 1) == 0) {
+        return;
+    }
+    switch (l->mthd) {
+    case GPUCMD_NV_COPY_SET_SEMAPHORE_A:
+        l->copy_sem_va = (uint64_t)l->dw << 32 | (l->copy_sem_va & low);
+        break;
+    case GPUCMD_NV_COPY_SET_SEMAPHORE_B: l->copy_sem_va = (l->copy_sem_va & ~low) | l->dw; break;
+    case GPUCMD_NV_COPY_LINE_LENGTH_IN: l->length = l->dw; break;
+    case GPUCMD_NV_COPY_LINE_COUNT: l->lines = l->dw; break;
+    case GPUCMD_NV_COPY_LAUNCH_DMA: gpucmd_priv_nv_lint_launch(l); break;
+    default: break;
+    }
+}
+
+/* One stream. */
+static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_stream *s = &l->check->streams[l->stream];
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
+    l->copies = l->bound;
+    l->sem_va = 0;
+    l->copy_sem_va = 0;
+    l->length = 0;
+    l->lines = 0;
+    l->unflushed = false;
+    gpucmd_nv_walk_init(&walk, &l->check->gate);
+    gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
+    while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
+        const uint32_t words = cmd.len_dw - cmd.head_dw;
+        const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
+        for (uint32_t i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
+            l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
+            l->subc = cmd.subc;
+            l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
+            l->dw = immd ? cmd.value : cmd.data[i];
+            gpucmd_priv_nv_lint_word(l);
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+                                                   size_t *errors)
+{
+    gpucmd_priv_nv_lint l;
+    gpucmd_priv_zero(&l, sizeof l);
+    *errors = 0;
+    l.check = check;
+    l.errors = errors;
+    for (int pass = 0; pass < 2; pass++) {
+        l.collect = pass == 0;
+        for (l.stream = 0; l.stream < check->count; l.stream++) {
+            gpucmd_priv_nv_lint_stream(&l);
+        }
+    }
+    return l.status;
+}
+
+/* ---- text ---- */
+
+/* "waits for 0x1000 ACQUIRE 0x5" */
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
 {
     gpucmd_text_str(t, "waits for 0x");
