@@ -5,16 +5,24 @@
  * WHAT IT IS
  *   Writes, reads, checks and executes the command words that NVIDIA's host
  *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
- *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
- *   documented hardware.
+ *   (GPFIFO), and models of the pusher, of the PBDMA and of the channels behind
+ *   them that behave like the documented hardware.
  *
  * WHAT IT DOES NOT DO
  *   It makes no system call, allocates nothing, maps nothing, flushes no cache,
- *   and reaches registers only through the caller's gpucmd_mmio. The executors
- *   deliver methods to the caller: object and semaphore methods have no effect
- *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
- *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
- *   UNSUPPORTED.
+ *   and reaches registers only through the caller's gpucmd_mmio. NV1 and NV3
+ *   have no pusher and are UNSUPPORTED. gpucmd_nv_pusher and gpucmd_nv_pbdma
+ *   alone deliver methods to the caller; gpucmd_nv_channel executes them:
+ *   semaphores, M2MF, inline uploads, DMA copies, fences, reports and clears of
+ *   3D classes. Its engines are done at once, so that WFI, flushes and MEM_OP
+ *   have nothing to wait for; there is no TLB and no cache. To the caller's
+ *   callback go, and are the fault UNSUPPORTED where there is none: CRC_CHECK,
+ *   CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical addresses,
+ *   conditional rendering, float reductions, strided M2MF formats, layers and
+ *   slices of block-linear surfaces (whose GOBs are kept line by line),
+ *   acquires of 3D reports, swizzled targets. Left out: the method FIFO, the
+ *   acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF notifiers,
+ *   3D counters (always 0), the 2D and image classes.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -40,8 +48,9 @@
  *      PUT before the doorbell.
  *   4. Look at a stream without running it: gpucmd_nv_walk_next,
  *      gpucmd_nv_print, gpucmd_nv_check.
- *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
- *      later).
+ *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
+ *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
+ *      GF100), gpucmd_nv_pbdma (GF100 and later).
  *
  * ERRORS
  *   Emitters: sticky status of the writer. Executors: the hardware's own
@@ -5585,7 +5594,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     }
 }
 
-/* GPUCMD_OK if va is a multiple of align_bytes and fits the chip. */
+/* GPUCMD_OK if va is a multiple of align_bytes, a power of two, and fits the
+ * chip. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
                                                     uint32_t align_bytes)
 {
@@ -5594,7 +5604,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_
     if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
         return GPUCMD_RANGE;
     }
-    return GPUCMD_PRIV_UNLIKELY(va % align_bytes != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+    return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
 /* Bind an object to a subchannel (0..7).
@@ -12463,7 +12473,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
     sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
     align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE || sem.va % align != 0 ||
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE || (sem.va & (align - 1)) != 0 ||
         (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
          !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
@@ -12618,6 +12628,31 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
+/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
+ * where there is none. */
+static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                        uint32_t dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->card->event == NULL) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
+    event.unit = subc;
+    event.addr = mthd;
+    event.data = &dw;
+    event.count_dw = 1;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = h->card->event(h->card->user, &event);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
 /* SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -12631,7 +12666,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
         return GPUCMD_OK;
     }
     if (op > 1) {
-        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
         return gpucmd_priv_nv_halt(h,
@@ -12688,31 +12723,6 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     }
     h->ch->puller.yield = true;
     return gpucmd_priv_nv_pause(h, 1);
-}
-
-/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
- * where there is none. */
-static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                        uint32_t dw)
-{
-    gpucmd_event event;
-    gpucmd_status status;
-    uint32_t taken = 0;
-    if (h->seek != NULL) {
-        return GPUCMD_OK;
-    }
-    if (h->card->event == NULL) {
-        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
-    }
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
-    event.unit = subc;
-    event.addr = mthd;
-    event.data = &dw;
-    event.count_dw = 1;
-    event.out_dw = &taken;
-    h->card->effects++;
-    status = h->card->event(h->card->user, &event);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
@@ -12949,7 +12959,7 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     uint32_t width_gobs;  /* tiled: GOBs side by side */
     uint32_t height_log2; /* tiled: GOBs in a block */
-    uint32_t rows;        /* tiled: lines in a GOB */
+    uint32_t rows_log2;   /* tiled: lines in a GOB */
     uint32_t x_bytes;     /* tiled: where the rectangle begins */
     uint32_t y;
 } gpucmd_priv_nv_surface;
@@ -12960,6 +12970,7 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
                                   uint64_t *run_bytes)
 {
     uint64_t block;
+    uint64_t gob;
     *run_bytes = ~(uint64_t)0;
     if (!s->tiled) {
         return s->va + (uint64_t)s->pitch * y + x;
@@ -12967,10 +12978,10 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
     x += s->x_bytes;
     y += s->y;
     *run_bytes = 64 - x % 64;
-    block = (y / ((uint64_t)s->rows << s->height_log2)) * s->width_gobs + x / 64;
-    return s->va + (((block << s->height_log2) + (y / s->rows % ((uint64_t)1 << s->height_log2))) *
-                        64 * s->rows +
-                    (y % s->rows) * 64 + x % 64);
+    block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
+    gob = (block << s->height_log2) + (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
+    return s->va + (gob << s->rows_log2) * 64 + (y & (((uint64_t)1 << s->rows_log2) - 1)) * 64 +
+           x % 64;
 }
 
 static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
@@ -12982,14 +12993,14 @@ static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_
 
 /* Tiled surface of blocks of one slice. */
 static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
-                                 uint32_t block, uint32_t rows)
+                                 uint32_t block, uint32_t rows_log2)
 {
     gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
     s->tiled = true;
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
-    s->rows = rows;
+    s->rows_log2 = rows_log2;
 }
 
 /* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
@@ -13066,6 +13077,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const uint8_t *pattern, uint64_t len_bytes)
 {
     uint64_t x = 0;
+    size_t phase = 0;
     while (x < len_bytes) {
         uint64_t run;
         uint64_t got = 0;
@@ -13077,7 +13089,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
             return GPUCMD_FAULT;
         }
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
-            at[done] = pattern[(x + done) % GPUCMD_PRIV_NV_PATTERN];
+            at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
         while (done < got) { /* double what is there */
             const uint64_t n = done < got - done ? done : got - done;
@@ -13085,6 +13097,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
             done += n;
         }
         x += got;
+        phase = (phase + (size_t)got) % GPUCMD_PRIV_NV_PATTERN;
     }
     return GPUCMD_OK;
 }
@@ -13287,7 +13300,7 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
-    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 8 : 4);
+    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
@@ -13387,7 +13400,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     gpucmd_status status = GPUCMD_OK;
     bool good = true;
     if (transfer != 0) {
-        if (transfer > 2 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
+        if (transfer > 2 || e->class_id < 0x90b5 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
             return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
         }
         status = gpucmd_priv_nv_job_run(h, e, &job);
@@ -13433,7 +13446,7 @@ static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
     gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
-                         g80 ? 4 : 8);
+                         g80 ? 2 : 3);
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     if (!g80) {
@@ -13508,7 +13521,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         return true;
     }
     block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
-    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 8);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 3);
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
@@ -13726,7 +13739,7 @@ static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surf
         return true;
     }
     size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
-    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 4 : 8);
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 2 : 3);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
 }
 
@@ -14532,7 +14545,7 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
                 : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
                                                                                          : 4;
     }
-    if (l->sem_va % align != 0) {
+    if ((l->sem_va & (align - 1)) != 0) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
     }
     if (writes) {
@@ -14594,7 +14607,7 @@ static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
         if (l->unflushed) {
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, l->copy_sem_va);
         }
-        if (l->copy_sem_va % (type == 2 ? 16 : 4) != 0) {
+        if ((l->copy_sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->copy_sem_va);
         }
         gpucmd_priv_nv_lint_release(l, l->copy_sem_va);
