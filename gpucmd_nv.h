@@ -12796,6 +12796,16 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
     if (mthd == GPUCMD_NV_HOST_NOP && !inc && (h->ch->puller.known >> 2 & 1) != 0) {
         return GPUCMD_OK;
     }
+    if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* the run that every driver writes */
+        gpucmd_nv_puller *p = &h->ch->puller;
+        p->sem_addr_lo = data[0];
+        p->sem_addr_hi = data[1];
+        p->sem_payload_lo = data[2];
+        p->sem_payload_hi = data[3];
+        i = 4;
+        mthd = GPUCMD_NV_HOST_SEM_EXECUTE;
+    }
     while (i < *n_dw && mthd < GPUCMD_NV_HOST_END && status == GPUCMD_OK) {
         status = gpucmd_priv_nv_host_word(h, subc, mthd, data[i]);
         if (status == GPUCMD_OK) {
