@@ -106,14 +106,15 @@ clean:
 
 # ---- suites: every tests/*.c, built one way and run one way -----------------------------------
 
-# $(call SUITE,directory,compiler and flags)
+# $(call SUITE,directory,compiler and flags). A static implementation compiles four times as fast,
+# because a test uses little of it; the compile tier builds the other kind.
 define SUITE
 $(BUILD)/$(1)/%: tests/%.c $$(DEPS) $(BUILD)/config
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) -o $$@ $$<
+	$(2) -DGPUCMD_STATIC -o $$@ $$<
 $(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $(BUILD)/config
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) -DGPUCMD_FUZZ_MAIN -o $$@ $$<
+	$(2) -DGPUCMD_STATIC -DGPUCMD_FUZZ_MAIN -o $$@ $$<
 endef
 
 S390X = s390x-linux-gnu-gcc

@@ -14,8 +14,10 @@
  *   streams, shaders and texture state that a command points at, and passes most render registers
  *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of
  *   objects and no preemption. Partial renders are a number that the caller supplies: a vertex half
- *   and a fragment half run in one piece. The model of the draft kernel is limited to its submit
- *   checks.
+ *   and a fragment half run in one piece. One model kernel is one open file. Of the draft kernel
+ *   there is no model but the checks of its submit: neither its limits on binds nor its result
+ *   buffers, though the result structures can be filled and written. Firmware timeouts are the
+ *   caller's to inject.
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -699,22 +701,10 @@ GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #undef GPUCMD_AGX_PRIV_ARRAY
 #undef GPUCMD_AGX_PRIV_STRUCT
 
-#if defined(__GNUC__)
-#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
-#else
-#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) offsetof(type, member)
-#endif
-#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
-    GPUCMD_PRIV_STATIC_ASSERT(                                                                     \
-        GPUCMD_AGX_PRIV_OFFSETOF(struct gpucmd_drm_asahi_##s, name) == (off), agx_##s##_##name);
-#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_FIELD(s, type, name, off)
 #define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
-    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_asahi_##name) == (bytes), agx_##name);      \
-    GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_asahi_##name) == (bytes), agx_##name);
 GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
-#undef GPUCMD_AGX_PRIV_FIELD
-#undef GPUCMD_AGX_PRIV_ARRAY
 #undef GPUCMD_AGX_PRIV_STRUCT
 
 /* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8, 0x40 + id 7:0. */
@@ -1843,7 +1833,8 @@ typedef struct gpucmd_agx_exec {
     void *fate_user;
     gpucmd_env env;      /* event: START, FINISH, STATE; see gpucmd_agx_exec_init */
     gpucmd_status fault; /* what a callback refused with */
-    void (*ended)(void *user, gpucmd_agx_exec_job *job); /* our: the model kernel's hook */
+    void (*ended)(void *user,
+                  gpucmd_agx_exec_job *job); /* a job has ended, its slot not yet free */
     void *ended_user;
 } gpucmd_agx_exec;
 
@@ -1916,6 +1907,14 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
+/* Write that structure into a result buffer as the draft driver does when a command has ended: as
+ * many bytes as fit result_bytes, at va. GPUCMD_FAULT: mem has no such place; nothing written.
+ * [DRVD] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem,
+                                                                        uint64_t va,
+                                                                        uint64_t result_bytes,
+                                                                        gpucmd_agx_kind kind,
+                                                                        const gpucmd_agx_result *r);
 #endif
 
 /* ==== [AGX.KERNEL] ========================================================================= */
@@ -2189,6 +2188,24 @@ extern "C" {
 #endif
 
 /* ==== [AGX.IMPL] =========================================================================== */
+
+/* Members lie where the rows say. */
+#if defined(__GNUC__)
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) __builtin_offsetof(type, member)
+#else
+#define GPUCMD_AGX_PRIV_OFFSETOF(type, member) offsetof(type, member)
+#endif
+#define GPUCMD_AGX_PRIV_FIELD(s, type, name, off)                                                  \
+    GPUCMD_PRIV_STATIC_ASSERT(                                                                     \
+        GPUCMD_AGX_PRIV_OFFSETOF(struct gpucmd_drm_asahi_##s, name) == (off), agx_##s##_##name);
+#define GPUCMD_AGX_PRIV_ARRAY(s, type, name, count, off) GPUCMD_AGX_PRIV_FIELD(s, type, name, off)
+#define GPUCMD_AGX_PRIV_STRUCT(name, up, bytes)                                                    \
+    GPUCMD_AGX_##up##_FIELDS(GPUCMD_AGX_PRIV_FIELD, GPUCMD_AGX_PRIV_ARRAY, name)
+GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
+#undef GPUCMD_AGX_PRIV_FIELD
+#undef GPUCMD_AGX_PRIV_ARRAY
+#undef GPUCMD_AGX_PRIV_STRUCT
 
 /* One member of a structure: numbers of 1 to 8 bytes, or another structure. */
 typedef struct gpucmd_priv_agx_member {
@@ -4797,6 +4814,25 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     out->info = r->info;
     out->ts_start = r->start[0];
     out->ts_end = r->end[0];
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
+                                                      uint64_t result_bytes, gpucmd_agx_kind kind,
+                                                      const gpucmd_agx_result *r)
+{
+    struct gpucmd_drm_asahi_draft_result_render render;
+    struct gpucmd_drm_asahi_draft_result_compute compute;
+    uint8_t bytes[sizeof render];
+    uint64_t len_bytes = sizeof compute;
+    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
+        gpucmd_agx_encode_result_compute(r, &compute);
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_COMPUTE, bytes, &compute);
+    } else {
+        len_bytes = sizeof render;
+        gpucmd_agx_encode_result_render(r, &render);
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_RENDER, bytes, &render);
+    }
+    return gpucmd_mem_write(mem, va, bytes, result_bytes < len_bytes ? result_bytes : len_bytes);
 }
 
 /* ==== [AGX.IMPL.KERNEL] ==================================================================== */

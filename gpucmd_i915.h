@@ -72,8 +72,9 @@
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
  * THREADING
- *   No shared state. A ring, a batch, and the engines of one run_all belong to one thread at a
- * time. 
+ *   No shared state. A ring, a batch and the engines of one run_all belong to one thread at a
+ *   time.
+ *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
@@ -1321,8 +1322,10 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 /* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a constant,
  * GPUCMD_I915_<command>(flags). Where the length depends on it, gen or the number of data words n
  * comes first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
-#define GPUCMD_I915_MI_NOOP_DW          1
-#define GPUCMD_I915_MI_NOOP(flags)      GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+#define GPUCMD_I915_MI_NOOP_DW 1
+
+#define GPUCMD_I915_MI_NOOP(flags) GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
+
 #define GPUCMD_I915_MI_SET_PREDICATE_DW 1
 #define GPUCMD_I915_MI_SET_PREDICATE(flags)                                                        \
     GPUCMD_I915_PRIV_CONST(MI_SET_PREDICATE, flags, GPUCMD_I915_MI_SET_PREDICATE_DW)
@@ -2719,7 +2722,7 @@ gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpuc
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2762,7 +2765,7 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
         *dw++ = b->rows << 16 | b->width_bytes;
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2787,7 +2790,7 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = b->color[0];
         *dw++ = b->color[1];
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
     }
     return status;
 }
@@ -2859,7 +2862,7 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
         dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
         *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -3763,8 +3766,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_
 typedef struct gpucmd_i915_rules {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
+    uint64_t mi_plain;     /* opcodes with a length of mi_mask bits */
     uint64_t mi_known;     /* bit per MI opcode */
-    uint64_t mi_narrow;    /* opcodes with a length of 6 bits where mi_mask has 8 */
     uint64_t mi_wide;      /* opcodes with a longer one: mi_mask | mi_wide_bits */
     uint64_t blt_known[2]; /* bit per 2D opcode */
     uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
@@ -3816,14 +3819,17 @@ GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, con
     const uint32_t head = dw[0];
     if (head >> 29 == 0) {
         const uint32_t op = head >> 23;
+        if ((rules->mi_plain >> op & 1) != 0) {
+            return (head & rules->mi_mask) + 2;
+        }
         if (GPUCMD_PRIV_UNLIKELY((rules->mi_known >> op & 1) == 0)) {
             return 0;
         }
         if (op < 0x10) {
             return 1;
         }
-        return (head & (rules->mi_mask >> (2 * (uint32_t)(rules->mi_narrow >> op & 1)) |
-                        rules->mi_wide_bits * (uint32_t)(rules->mi_wide >> op & 1))) +
+        return (head &
+                ((rules->mi_wide >> op & 1) != 0 ? rules->mi_mask | rules->mi_wide_bits : 0x3fu)) +
                2;
     }
     if (head >> 29 == 3 && rules->gfx) {
@@ -3993,39 +3999,39 @@ typedef struct gpucmd_i915_level {
 /* One command streamer. Treat the members as read-only but for the options. Copyable, no
  * pointers. */
 typedef struct gpucmd_i915_cs {
-    uint32_t head;  /* HEAD: offset in 20:2, wraps in 31:21 */
-    uint32_t tail;  /* TAIL: offset in 20:3 */
-    uint32_t start; /* START: address of the ring */
-    uint32_t ctl;   /* CTL */
-    uint64_t acthd; /* ACTHD: offset in the ring, or address in the batch */
+    uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
+    uint32_t tail;      /* TAIL: offset in 20:3 */
+    uint32_t start;     /* START: address of the ring */
+    uint32_t ctl;       /* CTL */
+    uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
+    uint64_t timestamp; /* one tick a command */
+    gpucmd_i915_rules rules;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* why RS5 */
     gpucmd_status fault;     /* of the memory or of the caller's function, with it */
-    gpucmd_i915_rules rules;
-    uint32_t base; /* of the registers */
+    uint32_t base;           /* of the registers */
     uint32_t instance;
-    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above or below */
-    uint64_t timestamp;                         /* one tick a command */
+    uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
     /* our: */
-    bool seed_literal;   /* option: at the end of a batch ACTHD is the offset in the batch */
     uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* executed or skipped */
     gpucmd_i915_wait wait;
-    bool signalled;   /* MI_SEMAPHORE_SIGNAL arrived */
-    bool skip;        /* MI_SET_PREDICATE makes NOOPs of what follows */
-    uint32_t level;   /* 0 in the ring */
-    uint32_t cmd_dw;  /* words of the command being executed */
-    uint32_t ring_dw; /* words of the command of the ring */
-    uint32_t pending; /* what the next step does with it */
     uint64_t next_va; /* batch being started */
     uint64_t next_end_va;
-    uint32_t next_level;
-    bool next_secure;
     gpucmd_i915_level levels[4];
+    uint32_t next_level;
+    uint32_t level;    /* 0 in the ring */
+    uint32_t cmd_dw;   /* words of the command being executed */
+    uint32_t ring_dw;  /* words of the command of the ring */
+    uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
     uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
     uint32_t setup_dst_high;
+    bool seed_literal; /* option: at the end of a batch ACTHD is the offset in the batch */
+    bool next_secure;
+    bool signalled; /* MI_SEMAPHORE_SIGNAL arrived */
+    bool skip;      /* MI_SET_PREDICATE makes NOOPs of what follows */
 } gpucmd_i915_cs;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -4866,12 +4872,12 @@ static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_p
     } else if (row->head >> 29 == 0) {
         const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
         r->mi_known |= (uint64_t)1 << op;
+        r->mi_plain |= (uint64_t)(bits == (r->mi_mask == 0xff ? 8u : 6u)) << op;
         r->mi_min[op] = (uint8_t)fewest;
         r->mi_user_noop |=
             (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
             << op;
         r->mi_wide |= (uint64_t)(bits == (r->mi_mask == 0xff ? 10u : 8u)) << op;
-        r->mi_narrow |= (uint64_t)(bits == 6 && r->mi_mask == 0xff) << op;
     }
 }
 
@@ -4886,8 +4892,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     }
     r.gen = gen;
     r.engine = engine;
+    r.mi_plain = 0;
     r.mi_known = 0;
-    r.mi_narrow = 0;
     r.mi_wide = 0;
     r.mi_user_noop = 0;
     for (size_t i = 0; i < 64; i++) {
@@ -5830,7 +5836,9 @@ static uint32_t gpucmd_i915_priv_set_reg(const gpucmd_i915_priv_x *x, uint32_t r
 static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    if (x->secure || gpucmd_i915_register_allowed(&cs->rules, reg, v)) {
+    if (x->secure ||
+        (cs->rules.gen >= GPUCMD_I915_GEN9 && reg - (cs->base + GPUCMD_I915_REG_CS_GPR) < 0x80) ||
+        gpucmd_i915_register_allowed(&cs->rules, reg, v)) {
         return true;
     }
     for (uint32_t i = 0; i < 12 && cs->rules.gen >= GPUCMD_I915_GEN8; i++) {
@@ -5991,6 +5999,7 @@ static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
             ? x->cs->base
             : 0;
     const uint32_t off_bytes = GPUCMD_I915_GET(MI_LOAD_REGISTER_IMM_BYTE_DISABLE, x->head);
+    const bool plain = x->secure && off_bytes == 0 && x->env->trace == NULL;
     uint32_t keep = 0;
     if (GPUCMD_PRIV_UNLIKELY(off_bytes != 0)) {
         for (uint32_t b = 0; b < 4; b++) {
@@ -6001,6 +6010,10 @@ static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
         const uint32_t reg = (gpucmd_i915_priv_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
         uint32_t v = gpucmd_i915_priv_w(x, i + 1);
         uint32_t result;
+        if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* predicates and general registers */
+            x->cs->reg[(reg - x->cs->base) / 4] = v;
+            continue;
+        }
         if (!x->secure && !gpucmd_i915_priv_may_write(x, reg, v)) {
             continue;
         }
@@ -6701,7 +6714,7 @@ static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i
         status = gpucmd_mem_read(mem, src, s, n);
     }
     for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t byte = (uint32_t)((uint64_t)(at + i) % b->pixel_bytes);
+        const uint32_t byte = ((uint32_t)at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
             d[i] = gpucmd_i915_priv_rop(b->rop, p, s[i], d[i]);
@@ -7541,38 +7554,49 @@ static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
+    uint64_t va = cs->acthd;
     uint64_t left = 0;
     uint8_t *host;
+    bool done = false;
     if (end_va != ~(uint64_t)0 || *budget == 0 ||
         gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
             GPUCMD_OK) {
         return;
     }
     x->secure = cs->levels[cs->level].secure;
+    x->head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
     while (left >= 4 && *budget != 0) {
+        const uint32_t head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+        const uint32_t n = gpucmd_i915_length_dw(&cs->rules, &head, 1);
         uint32_t result;
-        x->head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        x->n = gpucmd_i915_length_dw(&cs->rules, &x->head, 1);
-        if (x->n == 0 || 4 * (uint64_t)x->n > left) {
-            return;
+        if (n == 0 || 4 * (uint64_t)n > left) {
+            break;
         }
+        x->head = head;
+        x->n = n;
         x->host = host;
-        x->va = cs->acthd;
-        cs->cmd_dw = x->n;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
+        x->va = va;
+        cs->acthd = va;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
         result = gpucmd_i915_priv_exec(x);
         --*budget;
-        if (result != GPUCMD_I915_PRIV_DONE) {
-            cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+        if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
+            cs->cmd_dw = n;
+            cs->state = gpucmd_i915_priv_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
             (void)gpucmd_i915_priv_settle(x, result);
             return;
         }
+        gpucmd_i915_priv_count(cs);
+        done = true;
+        va += 4 * (uint64_t)n;
+        host += 4 * (size_t)n;
+        left -= 4 * (uint64_t)n;
+    }
+    if (done) {
+        cs->acthd = va;
+        cs->cmd_dw = x->n;
         cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
         cs->pending = GPUCMD_I915_PRIV_DONE;
-        gpucmd_i915_priv_count(cs);
-        cs->acthd += 4 * (uint64_t)x->n;
-        host += 4 * (size_t)x->n;
-        left -= 4 * (uint64_t)x->n;
     }
 }
 

@@ -1,9 +1,9 @@
 /* 30_agx_queues.c - six AGX commands with barriers, from the builder to the firmware queues.
  *
- * You learn how barriers are given to commands, what the kernel makes of them, what may overlap, and
- * what the barriers cost. The submission is the one that the AGX driver notes explain. Read the
- * manual on top of gpucmd_agx.h first. With a file name as argument the timeline is written there as
- * SVG. */
+ * You learn how barriers are given to commands, what the kernel makes of them, what may overlap,
+ * and what the barriers cost. The submission is the one that the AGX driver notes explain. Read the
+ * manual on top of gpucmd_agx.h first. With a file name as argument the timeline is written there
+ * as SVG. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 

@@ -414,11 +414,13 @@ static void arguments(void)
     const struct gpucmd_drm_asahi_vm_create vm = {0x77ffff8000u, 0x7fffff8000u, 0, 0};
     const struct gpucmd_drm_asahi_gem_create gem = {
         0x10000, GPUCMD_DRM_ASAHI_GEM_WRITEBACK | GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE, 1, 0, 0};
+    const uint32_t rw = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE;
+    const uint32_t one = GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE;
+    const uint32_t unbind_flag = GPUCMD_DRM_ASAHI_BIND_UNBIND;
     const struct gpucmd_drm_asahi_gem_bind_op ops[3] = {
-        {GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_WRITE,       5, 0,      0x10000,  0x1500000000u},
-        {GPUCMD_DRM_ASAHI_BIND_READ | GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE, 6, 0x4000, 0x100000,
-         0x1600000000u                                                                                     },
-        {GPUCMD_DRM_ASAHI_BIND_UNBIND,                                   0, 0,      0x4000,   0x1500004000u},
+        {rw,          5, 0,      0x10000,  0x1500000000u},
+        {one,         6, 0x4000, 0x100000, 0x1600000000u},
+        {unbind_flag, 0, 0,      0x4000,   0x1500004000u},
     };
     const struct gpucmd_drm_asahi_vm_bind bind = {1, 3, 32, 0, 0x7f0000300000u};
     const struct gpucmd_drm_asahi_gem_bind_object object = {

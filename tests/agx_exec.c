@@ -504,6 +504,29 @@ static void failures(void)
     EQUAL(rc.info.status, 7);
     EQUAL(rc.ts_start, 0);
     EQUAL(rc.ts_end, 1);
+    /* as many bytes as the result has room for, and no more */
+    static uint8_t buffer[128];
+    gpucmd_region region = {0x1000, sizeof buffer, buffer, GPUCMD_ACCESS_WRITE};
+    gpucmd_mem mem;
+    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+    memset(buffer, 0xee, sizeof buffer);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1000, 128, GPUCMD_AGX_KIND_RENDER, &results[0][0][0]),
+          GPUCMD_OK);
+    EQUAL(buffer[0], 3);
+    EQUAL(buffer[48], 2);
+    EQUAL(buffer[64], 5);
+    EQUAL(buffer[88], 2);
+    EQUAL(buffer[95], 0);
+    EQUAL(buffer[96], 0xee);
+    memset(buffer, 0xee, sizeof buffer);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1000, 48, GPUCMD_AGX_KIND_COMPUTE, &results[1][0][0]),
+          GPUCMD_OK);
+    EQUAL(buffer[0], 7);
+    EQUAL(buffer[47], 0);
+    EQUAL(buffer[48], 0xee);
+    EQUAL(gpucmd_agx_write_result(&mem, 0x1040, 96, GPUCMD_AGX_KIND_RENDER, &results[0][0][0]),
+          GPUCMD_FAULT);
+    EQUAL(buffer[0x40], 0xee);
 }
 
 /* ---- deadlock ---- */
@@ -545,10 +568,10 @@ static void deadlocks(void)
             {1, 0, 0, 2, 0},
             {2, 0, 0, 0, 1},
         };
-        const gpucmd_agx_deadlock *w = &want[arcs[i].queue % 3];
-        EQUAL(arcs[i].job, w->job);
-        EQUAL(arcs[i].for_queue, w->for_queue);
-        EQUAL(arcs[i].for_job, w->for_job);
+        const gpucmd_agx_deadlock *arc = &want[arcs[i].queue % 3];
+        EQUAL(arcs[i].job, arc->job);
+        EQUAL(arcs[i].for_queue, arc->for_queue);
+        EQUAL(arcs[i].for_job, arc->for_job);
         EQUAL(arcs[i].fence, f[(arcs[i].queue + 1) % 3]);
         EQUAL(arcs[(i + 1) % 3].queue, arcs[i].for_queue); /* a cycle, in order */
     }

@@ -25,38 +25,38 @@ typedef struct world {
 
 #define WORLD_COUNT(a) ((uint32_t)(sizeof(a) / sizeof((a)[0])))
 
-static gpucmd_status world_init(world *w, const gpucmd_env *env)
+static gpucmd_status world_init(world *it, const gpucmd_env *env)
 {
     gpucmd_agx_kernel_tables t;
     memset(&t, 0, sizeof t);
-    t.vms = w->vms;
-    t.vm_count = WORLD_COUNT(w->vms);
-    t.gems = w->gems;
-    t.gem_count = WORLD_COUNT(w->gems);
-    t.objects = w->objects;
-    t.object_count = WORLD_COUNT(w->objects);
-    t.queues = w->queues;
-    t.queue_count = WORLD_COUNT(w->queues);
-    t.syncobjs = w->syncobjs;
-    t.syncobj_count = WORLD_COUNT(w->syncobjs);
-    t.points = w->points;
-    t.point_count = WORLD_COUNT(w->points);
-    t.stamps = w->stamps;
-    t.fence_ids = w->fence_ids;
-    t.fence_id_count = WORLD_COUNT(w->fence_ids);
-    t.maps = w->maps;
-    t.map_count = WORLD_COUNT(w->maps);
-    t.exec.queues = w->exec_queues;
-    t.exec.queue_count = WORLD_COUNT(w->exec_queues);
-    t.exec.jobs = w->jobs;
-    t.exec.job_count = WORLD_COUNT(w->jobs);
-    t.exec.slots = w->slots;
+    t.vms = it->vms;
+    t.vm_count = WORLD_COUNT(it->vms);
+    t.gems = it->gems;
+    t.gem_count = WORLD_COUNT(it->gems);
+    t.objects = it->objects;
+    t.object_count = WORLD_COUNT(it->objects);
+    t.queues = it->queues;
+    t.queue_count = WORLD_COUNT(it->queues);
+    t.syncobjs = it->syncobjs;
+    t.syncobj_count = WORLD_COUNT(it->syncobjs);
+    t.points = it->points;
+    t.point_count = WORLD_COUNT(it->points);
+    t.stamps = it->stamps;
+    t.fence_ids = it->fence_ids;
+    t.fence_id_count = WORLD_COUNT(it->fence_ids);
+    t.maps = it->maps;
+    t.map_count = WORLD_COUNT(it->maps);
+    t.exec.queues = it->exec_queues;
+    t.exec.queue_count = WORLD_COUNT(it->exec_queues);
+    t.exec.jobs = it->jobs;
+    t.exec.job_count = WORLD_COUNT(it->jobs);
+    t.exec.slots = it->slots;
     t.exec.ring_entries = 400;
-    t.exec.fences = w->fences;
-    t.exec.fence_count = WORLD_COUNT(w->fences);
-    t.exec.links = w->links;
-    t.exec.link_count = WORLD_COUNT(w->links);
-    return gpucmd_agx_kernel_init(&w->k, &t, env);
+    t.exec.fences = it->fences;
+    t.exec.fence_count = WORLD_COUNT(it->fences);
+    t.exec.links = it->links;
+    t.exec.link_count = WORLD_COUNT(it->links);
+    return gpucmd_agx_kernel_init(&it->k, &t, env);
 }
 
 #endif /* AGX_WORLD_H */

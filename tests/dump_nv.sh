@@ -252,6 +252,7 @@ has err 'no word'
 
 # Raw and hex give the same rows, for every capture.
 for capture in "$captures"/*/*.bin; do
+    grep -q "	fifo	" "${capture%/*}/index.tsv" || continue # another vendor's
     od -An -v -tx4 "$capture" >"$dir/in"
     chip=${capture%/*}
     chip=${chip##*-}

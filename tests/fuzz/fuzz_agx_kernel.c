@@ -1,0 +1,217 @@
+/* fuzz_agx_kernel.c - hostile clients of the model kernel: sequences of ioctls with arguments and
+ * user memory of any contents, and steps of the executor between them. Nothing may crash or hang,
+ * and nothing may leak: when all is torn down all tables are empty again.
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_kernel.c */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agx_world.h"
+
+#define REQUIRE(cond)                                                                              \
+    do {                                                                                           \
+        if (!(cond)) {                                                                             \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static world w;
+static uint8_t user[1024];
+static uint8_t backing[0x8000];
+
+/* Input is read front to back; behind its end come zeros. */
+typedef struct input {
+    const uint8_t *data;
+    size_t size;
+} input;
+
+static uint32_t take(input *in, size_t bytes)
+{
+    uint32_t v = 0;
+    for (size_t i = 0; i < bytes && in->size != 0; i++, in->data++, in->size--) {
+        v |= (uint32_t)*in->data << 8 * i;
+    }
+    return v;
+}
+
+/* A page number or an address made of one byte, so that ranges meet. */
+static uint64_t address(input *in)
+{
+    const uint32_t v = take(in, 1);
+    return v == 255 ? take(in, 4) : (uint64_t)v * 0x4000;
+}
+
+static int setup_call(input *in, uint32_t what)
+{
+    struct gpucmd_drm_asahi_vm_create vm = {0x7000000000u, 0x7020000000u, 0, 0};
+    struct gpucmd_drm_asahi_gem_create gem = {0x10000, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_queue_create queue = {0, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_gem_bind_object object = {0, 1, 0, 0, 0, 0x4000, 0, 0};
+    switch (what) {
+    case 0: return gpucmd_agx_kernel_vm_create(&w.k, &vm);
+    case 1:
+        gem.flags = take(in, 1);
+        gem.vm_id = take(in, 1) & 3;
+        if (gpucmd_agx_kernel_gem_create(&w.k, &gem) == 0) {
+            REQUIRE(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
+            w.gems[gem.handle - 1].bytes = 0x8000; /* what stands behind it */
+        }
+        return 0;
+    case 2:
+        queue.vm_id = take(in, 1) & 3;
+        queue.priority = take(in, 1) & 3;
+        return gpucmd_agx_kernel_queue_create(&w.k, &queue);
+    case 3: return (int)gpucmd_agx_kernel_syncobj_create(&w.k);
+    default:
+        object.op = take(in, 1) & 3;
+        object.flags = object.op == 0 ? 1 : 0;
+        object.handle = object.op == 0 ? take(in, 1) & 7 : 0;
+        object.range = object.op == 0 ? address(in) : 0;
+        object.object_handle = take(in, 1) & 3;
+        return gpucmd_agx_kernel_gem_bind_object(&w.k, &object);
+    }
+}
+
+static int destroy_call(input *in, uint32_t what)
+{
+    const struct gpucmd_drm_asahi_vm_destroy vm = {take(in, 1) & 3, 0};
+    const struct gpucmd_drm_asahi_queue_destroy queue = {vm.vm_id, 0};
+    switch (what) {
+    case 0: return gpucmd_agx_kernel_vm_destroy(&w.k, &vm);
+    case 1: return gpucmd_agx_kernel_gem_close(&w.k, vm.vm_id);
+    case 2: return gpucmd_agx_kernel_queue_destroy(&w.k, &queue);
+    default: return gpucmd_agx_kernel_syncobj_destroy(&w.k, vm.vm_id);
+    }
+}
+
+static int bind_call(input *in)
+{
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    const uint32_t vm = take(in, 1) & 3;
+    op.flags = take(in, 1) & 15;
+    op.handle = take(in, 1) & 7;
+    op.offset = (uint64_t)(take(in, 1) & 3) * 0x4000;
+    op.range = address(in);
+    op.addr = address(in);
+    if ((op.flags & 1) != 0) {
+        op.flags = 1;
+        op.handle = 0;
+        op.offset = 0;
+    }
+    return -gpucmd_agx_rule_errno(gpucmd_agx_kernel_bind_op(&w.k, vm, &op));
+}
+
+/* User memory is filled with the input: syncs first, then a stream. */
+static int submit_call(input *in)
+{
+    struct gpucmd_drm_asahi_submit s;
+    memset(&s, 0, sizeof s);
+    s.queue_id = take(in, 1) & 7;
+    s.in_sync_count = take(in, 1) & 3;
+    s.out_sync_count = take(in, 1) & 3;
+    s.cmdbuf_size = take(in, 2) & 1023;
+    s.syncs = 0x10000;
+    s.cmdbuf = 0x10000 + 96;
+    for (uint32_t i = 0; i < 6; i++) {
+        const struct gpucmd_drm_asahi_sync sync = {take(in, 1) & 1, take(in, 1) & 7, take(in, 1)};
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_SYNC, user + 16 * i, &sync);
+    }
+    for (uint32_t i = 96; i < 96 + s.cmdbuf_size && i < sizeof user; i++) {
+        user[i] = (uint8_t)take(in, 1);
+    }
+    return gpucmd_agx_kernel_submit(&w.k, &s);
+}
+
+static int raw_call(input *in)
+{
+    uint64_t arg[16];
+    uint32_t request = take(in, 4);
+    for (size_t i = 0; i < 16; i++) {
+        arg[i] = (uint64_t)take(in, 2) << (take(in, 1) & 31);
+    }
+    if ((request >> 16 & 0x3fff) > sizeof arg) {
+        request &= 0xc07fffff;
+    }
+    return (request >> 16 & 0x3fff) > sizeof arg ? 0 : gpucmd_agx_kernel_ioctl(&w.k, request, arg);
+}
+
+static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command,
+                 gpucmd_agx_ring part, gpucmd_agx_fate *f)
+{
+    (void)nothing;
+    f->duration = (job->number * 7 + command * 3 + (uint32_t)part) % 5;
+    f->outcome =
+        (job->number + command) % 11 == 10 ? GPUCMD_AGX_OUTCOME_FAULT : GPUCMD_AGX_OUTCOME_COMPLETE;
+}
+
+static void tear_down(void)
+{
+    uint32_t n = 0;
+    gpucmd_agx_deadlock arc;
+    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
+    REQUIRE(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
+    for (uint32_t id = 1; id <= 6; id++) {
+        const struct gpucmd_drm_asahi_vm_destroy vm = {id, 0};
+        const struct gpucmd_drm_asahi_queue_destroy queue = {id, 0};
+        (void)gpucmd_agx_kernel_queue_destroy(&w.k, &queue);
+        (void)gpucmd_agx_kernel_gem_close(&w.k, id);
+        (void)gpucmd_agx_kernel_vm_destroy(&w.k, &vm);
+        (void)gpucmd_agx_kernel_syncobj_destroy(&w.k, id);
+    }
+    REQUIRE(w.k.maps.count == 0);
+    for (uint32_t f = w.k.exec.free_fence; f != GPUCMD_AGX_NONE; f = w.fences[f].next) {
+        n++;
+    }
+    REQUIRE(n == WORLD_COUNT(w.fences));
+    n = 0;
+    for (uint32_t p = w.k.free_point; p != GPUCMD_AGX_NONE; p = w.points[p].next) {
+        n++;
+    }
+    REQUIRE(n == WORLD_COUNT(w.points));
+    n = 0;
+    for (uint32_t l = w.k.exec.free_link; l != GPUCMD_AGX_NONE; l = w.links[l].next) {
+        n++;
+    }
+    REQUIRE(n == WORLD_COUNT(w.links));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static gpucmd_region region;
+    static gpucmd_mem mem;
+    input in = {data, size};
+    REQUIRE(world_init(&w, NULL) == GPUCMD_OK);
+    region.va = 0x10000;
+    region.bytes = sizeof user;
+    region.host = user;
+    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    REQUIRE(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    w.k.user = &mem;
+    w.k.exec.fate = fate;
+    for (int calls = 0; calls < 400 && in.size != 0; calls++) {
+        const uint32_t op = take(&in, 1);
+        int result = 0;
+        switch (op % 8) {
+        case 0: result = setup_call(&in, op / 8 % 5); break;
+        case 1: result = destroy_call(&in, op / 8 % 4); break;
+        case 2:
+        case 3: result = bind_call(&in); break;
+        case 4:
+        case 5: result = submit_call(&in); break;
+        case 6: result = raw_call(&in); break;
+        default: (void)gpucmd_agx_exec_run(&w.k.exec, op / 8); break;
+        }
+        REQUIRE(result > -600 && result < 100);
+    }
+    tear_down();
+    return 0;
+}
+
+#ifdef GPUCMD_FUZZ_MAIN
+#define FUZZ_NAME "fuzz_agx_kernel"
+#include "agx_fuzz.h"
+#endif

@@ -1,0 +1,141 @@
+/* fuzz_agx_stream.c - hostile command streams: parser, printer, decoder, and for what is legal the
+ * builder, lowering, linter and executor, which must agree.
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. tests/fuzz/fuzz_agx_stream.c */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUIRE(cond)                                                                              \
+    do {                                                                                           \
+        if (!(cond)) {                                                                             \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static bool object_bytes(void *user, uint32_t handle, uint64_t *bytes)
+{
+    (void)user;
+    *bytes = (uint64_t)handle * 64;
+    return handle < 5;
+}
+
+/* Every command is at least one byte long, and the walk ends exactly at the end. */
+static void walk(const uint8_t *data, size_t size)
+{
+    size_t at = 0;
+    while (at < size) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(data + at, size - at, &raw);
+        REQUIRE(raw.len_bytes >= 1 && raw.len_bytes <= size - at);
+        REQUIRE(status == GPUCMD_OK || status == GPUCMD_TRUNCATED || status == GPUCMD_INVALID);
+        at += raw.len_bytes;
+    }
+    REQUIRE(at == size);
+}
+
+static void count_findings(void *user, const gpucmd_agx_finding *f)
+{
+    REQUIRE(f->command >= 0 && gpucmd_agx_rule_errno(f->rule) == 0);
+    ++*(uint32_t *)user;
+}
+
+/* What is legal runs to its end, with the times of the simple simulation. */
+static void execute(const gpucmd_agx_job *job)
+{
+    static gpucmd_agx_exec x;
+    static gpucmd_agx_exec_queue queues[1];
+    static gpucmd_agx_exec_job jobs[1];
+    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * 194];
+    static gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
+    static const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, 194, NULL, 0, NULL, 0};
+    static const gpucmd_agx_durations durations = {
+        {4, 2, 3},
+        NULL,
+        NULL
+    };
+    const gpucmd_agx_submission submission = {job, NULL, 0, 0, NULL, 0};
+    gpucmd_env env;
+    uint32_t slot = 0;
+    uint64_t last = 0;
+    const uint32_t n = gpucmd_agx_schedule(job, NULL, &durations, spans);
+    for (uint32_t i = 0; i < n; i++) {
+        last = spans[i].end > last ? spans[i].end : last;
+    }
+    gpucmd_env_init(&env, NULL, NULL, NULL);
+    REQUIRE(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK);
+    x.durations = durations;
+    REQUIRE(gpucmd_agx_exec_queue_open(&x, 1) == 0);
+    REQUIRE(gpucmd_agx_exec_submit(&x, 0, &submission, &slot) == GPUCMD_OK);
+    REQUIRE(gpucmd_agx_exec_run(&x, 129) == GPUCMD_RUN_IDLE);
+    REQUIRE(x.now == last);
+}
+
+static void legal(const gpucmd_agx_job *job)
+{
+    static gpucmd_agx_order order;
+    static gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
+    gpucmd_agx_access accesses[4];
+    gpucmd_agx_lint_input input;
+    uint32_t count = 0;
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < 4; i++) {
+        accesses[i].command = i * job->count / 4;
+        accesses[i].part = job->commands[accesses[i].command].kind == GPUCMD_AGX_KIND_COMPUTE
+                               ? GPUCMD_AGX_RING_COMPUTE
+                               : GPUCMD_AGX_RING_FRAGMENT;
+        accesses[i].write = i % 2 == 0;
+        accesses[i].va = 0x1000 * (i / 2);
+        accesses[i].bytes = 0x1000;
+    }
+    input.job = job;
+    input.prior = job->renders & 3;
+    input.accesses = accesses;
+    input.access_count = 4;
+    input.fn = count_findings;
+    input.user = &seen;
+    REQUIRE(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &count) == GPUCMD_OK);
+    REQUIRE(gpucmd_agx_drop_redundant(entries, count) <= count);
+    REQUIRE(gpucmd_agx_lint(&input, &order) == seen);
+    execute(job);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char text[4096];
+    static gpucmd_agx_job job;
+    const gpucmd_agx_objects objects = {object_bytes, NULL};
+    gpucmd_agx_finding f;
+    gpucmd_text t;
+    uint8_t *exact = (uint8_t *)malloc(size != 0 ? size : 1); /* so that reading on is seen */
+    if (exact == NULL || size > 65536) {
+        free(exact);
+        return 0;
+    }
+    if (size != 0) {
+        memcpy(exact, data, size);
+    }
+    walk(exact, size);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_stream(&t, exact, size);
+    const gpucmd_status status = gpucmd_agx_parse_stream(exact, size, &objects, &job, &f);
+    REQUIRE((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
+    REQUIRE(f.off_bytes <= size && f.other == -1);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_finding(&t, &f);
+    if (status == GPUCMD_OK) {
+        legal(&job);
+    } else {
+        REQUIRE(gpucmd_agx_rule_errno(f.rule) != 0);
+    }
+    free(exact);
+    return 0;
+}
+
+#ifdef GPUCMD_FUZZ_MAIN
+#define FUZZ_NAME "fuzz_agx_stream"
+#include "agx_fuzz.h"
+#endif
