@@ -5,18 +5,30 @@
  * WHAT IT IS
  *   Writes, reads, checks and executes the command words that NVIDIA's host
  *   engine (PFIFO, PBDMA) fetches: both word formats, NV4-style rings, IB rings
- *   (GPFIFO), and models of the pusher and of the PBDMA that behave like the
- *   documented hardware. For Tegra also the way there: the calls to nvgpu and
- *   nvmap from open to the doorbell, and a model of both drivers.
+ *   (GPFIFO), and models of the pusher, of the PBDMA and of the channels behind
+ *   them that behave like the documented hardware. For Tegra also the way
+ *   there: the calls to nvgpu and nvmap from open to the doorbell, and a model
+ *   of both drivers.
  *
  * WHAT IT DOES NOT DO
  *   It makes system calls only through the caller's gpucmd_sys_ops, reaches
  *   registers only through the caller's gpucmd_mmio, allocates nothing, maps
- *   nothing by itself, flushes no cache. The executors deliver methods to the
- *   caller: object and semaphore methods have no effect
- *   of their own. METHOD_CRC, the four-entry method FIFO and the acquire timer
- *   of the PBDMA are not modelled. NV1 and NV3 have no pusher and are
- *   UNSUPPORTED.
+ *   nothing by itself, flushes no cache. NV1 and NV3 have no pusher and are
+ *   UNSUPPORTED. Words are written in the host's order: a big-endian machine
+ *   cannot drive the rings of NV4 until NV1A, which read little-endian words
+ *   only. gpucmd_nv_pusher and gpucmd_nv_pbdma alone deliver methods to the
+ *   caller; gpucmd_nv_channel executes them: semaphores, M2MF, inline uploads,
+ *   DMA copies, fences, reports and clears of 3D classes. Its engines are done
+ *   at once, so that WFI, flushes and MEM_OP have nothing to wait for; there is
+ *   no TLB and no cache. To the caller's callback go, and are the fault
+ *   UNSUPPORTED where there is none: CRC_CHECK, CLEAR_FAULTED, syncpoint bases,
+ *   copies of 85B5, physical addresses, conditional rendering, float
+ *   reductions, strided M2MF formats, layers and slices of block-linear
+ *   surfaces (whose GOBs are kept line by line), acquires of 3D reports,
+ *   swizzled targets. Left out: the method FIFO, the acquire timer and INTR_1
+ *   of the PBDMA, privileged methods, M2MF notifiers, 3D counters (always 0),
+ *   the 2D and image classes. PB_CRC reads the segment again when it is asked
+ *   for: words rewritten since then count as they are.
  *   Tegra: no kernels before 36, no submission by ioctl, no syncpoints,
  *   compression, REMAP or groups shared between processes. The model kernel
  *   answers the ioctls of those with ENOSYS. No statement about nvgpu was tried
@@ -46,8 +58,9 @@
  *      PUT before the doorbell.
  *   4. Look at a stream without running it: gpucmd_nv_walk_next,
  *      gpucmd_nv_print, gpucmd_nv_check.
- *   5. Run it: gpucmd_nv_pusher (before GF100), gpucmd_nv_pbdma (GF100 and
- *      later).
+ *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
+ *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
+ *      GF100), gpucmd_nv_pbdma (GF100 and later).
  *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open,
  *      _queue_init, _queue_submit, over gpucmd_sys_ops_init_linux or
  *      gpucmd_nvgpu_model_sys. gpucmd_nvgpu_rm speaks the desktop driver's calls.
@@ -931,6 +944,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0xff4,  2,    10,  0x00000000 )                                                \
     W( 3D_GF100,    0x19d0, 1,    12,  0x00000001 )                                                \
     W( 3D_GF100,    0x1b00, 4,    13,  0x00000008 )
+
+/* Rules of the checker of host methods. */
+#define GPUCMD_NV_HOST_RULES(U)                                                                    \
+    /*  name                 severity  text */                                                     \
+    U( UNBOUND_SUBCHANNEL,   WARNING,  "methods for a subchannel that the stream does not bind" )  \
+    U( HOST_METHOD,          ERROR,    "method below 0x100 that the host of this chip lacks" )     \
+    U( SEM_OPERATION,        ERROR,    "semaphore operation that this chip lacks" )                \
+    U( SEM_MISALIGNED,       ERROR,    "semaphore address is not aligned for the operation" )      \
+    U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
+    U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
+    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )
 
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -5466,6 +5490,55 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
 #endif
 
+/* ---- checking streams that are not run ---- */
+
+#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
+typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* A stream: host words that lie at base_va. */
+typedef struct gpucmd_nv_stream {
+    const uint32_t *dw;
+    size_t len_dw;
+    uint64_t base_va;
+} gpucmd_nv_stream;
+
+typedef struct gpucmd_nv_host_finding {
+    gpucmd_nv_host_rule rule;
+    size_t stream;  /* place in the array */
+    uint64_t at_va; /* the word, bytes */
+    uint32_t subc;
+    uint32_t mthd;
+    uint64_t value; /* the word; semaphore rules: the address */
+} gpucmd_nv_host_finding;
+
+typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
+                                                   const gpucmd_nv_host_finding *finding);
+
+/* What gpucmd_nv_check_host works on. */
+typedef struct gpucmd_nv_host_check {
+    gpucmd_nv_gate gate;
+    const gpucmd_nv_stream *streams; /* that run together */
+    size_t count;
+    uint64_t *released; /* cap places of the caller's for the addresses that are released; too few,
+                           or NULL: SEM_NEVER_RELEASED is not looked for */
+    size_t cap;
+    gpucmd_nv_host_finding_fn found; /* may be NULL */
+    void *user;
+} gpucmd_nv_host_check;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at the methods of streams, each from first to last without following
+ * jumps; segments that continue each other are one stream. Semaphores are those
+ * of SEMAPHORED, SEM_EXECUTE and the copy engine. *errors becomes the number of
+ * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
+#endif
+
 /* ==== [NV.RECIPE] ========================================================================== */
 
 /* Method sequences in the form that the chip has. Each is one command for the
@@ -5536,7 +5609,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chi
     }
 }
 
-/* GPUCMD_OK if va is a multiple of align_bytes and fits the chip. */
+/* GPUCMD_OK if va is a multiple of align_bytes, a power of two, and fits the
+ * chip. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
                                                     uint32_t align_bytes)
 {
@@ -5545,7 +5619,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_
     if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
         return GPUCMD_RANGE;
     }
-    return GPUCMD_PRIV_UNLIKELY(va % align_bytes != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+    return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
 }
 
 /* Bind an object to a subchannel (0..7).
@@ -12424,7 +12498,7 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     sem.ctxsw = GPUCMD_FIELD_GET(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG, dw) != 0;
     sem.payload = sem.is_64bit ? sem.payload : (uint32_t)sem.payload;
     align = sem.timestamp ? 16 : sem.is_64bit ? 8 : 4;
-    if (sem.op == GPUCMD_NV_SEM_OP_NONE || sem.va % align != 0 ||
+    if (sem.op == GPUCMD_NV_SEM_OP_NONE || (sem.va & (align - 1)) != 0 ||
         (sem.op == GPUCMD_NV_SEM_OP_REDUCTION &&
          !gpucmd_nv_knows_reduction(sem.reduction, sem.is_64bit, sem.is_unsigned))) {
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
@@ -12579,6 +12653,31 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     return GPUCMD_OK;
 }
 
+/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
+ * where there is none. */
+static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                        uint32_t dw)
+{
+    gpucmd_event event;
+    gpucmd_status status;
+    uint32_t taken = 0;
+    if (h->seek != NULL) {
+        return GPUCMD_OK;
+    }
+    if (h->card->event == NULL) {
+        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+    }
+    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
+    event.unit = subc;
+    event.addr = mthd;
+    event.data = &dw;
+    event.count_dw = 1;
+    event.out_dw = &taken;
+    h->card->effects++;
+    status = h->card->event(h->card->user, &event);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
 /* SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -12592,7 +12691,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
         return GPUCMD_OK;
     }
     if (op > 1) {
-        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
         return gpucmd_priv_nv_halt(h,
@@ -12649,31 +12748,6 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     }
     h->ch->puller.yield = true;
     return gpucmd_priv_nv_pause(h, 1);
-}
-
-/* Tell the caller one method; returns what the callback returned, UNSUPPORTED
- * where there is none. */
-static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                        uint32_t dw)
-{
-    gpucmd_event event;
-    gpucmd_status status;
-    uint32_t taken = 0;
-    if (h->seek != NULL) {
-        return GPUCMD_OK;
-    }
-    if (h->card->event == NULL) {
-        return gpucmd_priv_nv_fail(h, GPUCMD_UNSUPPORTED);
-    }
-    gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, GPUCMD_NV_KIND_NON_INC, 0, 0);
-    event.unit = subc;
-    event.addr = mthd;
-    event.data = &dw;
-    event.count_dw = 1;
-    event.out_dw = &taken;
-    h->card->effects++;
-    status = h->card->event(h->card->user, &event);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
@@ -12746,6 +12820,16 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
     uint32_t i = 0;
     if (mthd == GPUCMD_NV_HOST_NOP && !inc && (h->ch->puller.known >> 2 & 1) != 0) {
         return GPUCMD_OK;
+    }
+    if (mthd == GPUCMD_NV_HOST_SEM_ADDR_LO && inc && *n_dw > 4 &&
+        h->ch->chip >= GPUCMD_NV_CHIP_GV100) { /* the run that every driver writes */
+        gpucmd_nv_puller *p = &h->ch->puller;
+        p->sem_addr_lo = data[0];
+        p->sem_addr_hi = data[1];
+        p->sem_payload_lo = data[2];
+        p->sem_payload_hi = data[3];
+        i = 4;
+        mthd = GPUCMD_NV_HOST_SEM_EXECUTE;
     }
     while (i < *n_dw && mthd < GPUCMD_NV_HOST_END && status == GPUCMD_OK) {
         status = gpucmd_priv_nv_host_word(h, subc, mthd, data[i]);
@@ -12829,6 +12913,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
     return 0;
 }
 
+/* The same for a copy class and a method that is known to be kept; folds to one
+ * load where the method is a constant. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_copy_reg(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+#define GPUCMD_NV_PRIV_ROW(model, at, words, slot, triggers)                                       \
+    if (GPUCMD_NV_MODEL_##model == GPUCMD_NV_MODEL_COPY && mthd >= (at) &&                         \
+        mthd < (at) + 4u * (words)) {                                                              \
+        return e->reg[(slot) + (mthd - (at)) / 4];                                                 \
+    }
+    GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
 /* An object of the class, in its reset state. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model)
@@ -12896,7 +12994,7 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     uint32_t width_gobs;  /* tiled: GOBs side by side */
     uint32_t height_log2; /* tiled: GOBs in a block */
-    uint32_t rows;        /* tiled: lines in a GOB */
+    uint32_t rows_log2;   /* tiled: lines in a GOB */
     uint32_t x_bytes;     /* tiled: where the rectangle begins */
     uint32_t y;
 } gpucmd_priv_nv_surface;
@@ -12907,6 +13005,7 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
                                   uint64_t *run_bytes)
 {
     uint64_t block;
+    uint64_t gob;
     *run_bytes = ~(uint64_t)0;
     if (!s->tiled) {
         return s->va + (uint64_t)s->pitch * y + x;
@@ -12914,10 +13013,10 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
     x += s->x_bytes;
     y += s->y;
     *run_bytes = 64 - x % 64;
-    block = (y / ((uint64_t)s->rows << s->height_log2)) * s->width_gobs + x / 64;
-    return s->va + (((block << s->height_log2) + (y / s->rows % ((uint64_t)1 << s->height_log2))) *
-                        64 * s->rows +
-                    (y % s->rows) * 64 + x % 64);
+    block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
+    gob = (block << s->height_log2) + (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
+    return s->va + (gob << s->rows_log2) * 64 + (y & (((uint64_t)1 << s->rows_log2) - 1)) * 64 +
+           x % 64;
 }
 
 static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_t pitch)
@@ -12929,14 +13028,14 @@ static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_
 
 /* Tiled surface of blocks of one slice. */
 static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
-                                 uint32_t block, uint32_t rows)
+                                 uint32_t block, uint32_t rows_log2)
 {
     gpucmd_priv_zero(s, sizeof *s);
     s->va = va;
     s->tiled = true;
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
-    s->rows = rows;
+    s->rows_log2 = rows_log2;
 }
 
 /* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
@@ -13013,6 +13112,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
                                               const uint8_t *pattern, uint64_t len_bytes)
 {
     uint64_t x = 0;
+    size_t phase = 0;
     while (x < len_bytes) {
         uint64_t run;
         uint64_t got = 0;
@@ -13024,7 +13124,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
             return GPUCMD_FAULT;
         }
         for (; done < got && done < GPUCMD_PRIV_NV_PATTERN; done++) {
-            at[done] = pattern[(x + done) % GPUCMD_PRIV_NV_PATTERN];
+            at[done] = pattern[(phase + (size_t)done) % GPUCMD_PRIV_NV_PATTERN];
         }
         while (done < got) { /* double what is there */
             const uint64_t n = done < got - done ? done : got - done;
@@ -13032,6 +13132,7 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
             done += n;
         }
         x += got;
+        phase = (phase + (size_t)got) % GPUCMD_PRIV_NV_PATTERN;
     }
     return GPUCMD_OK;
 }
@@ -13234,7 +13335,7 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
-    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 8 : 4);
+    gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
@@ -13245,27 +13346,35 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
 }
 
+/* Address from a pair of methods. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint32_t upper,
+                                                uint32_t lower, uint32_t upper_mask)
+{
+    return (uint64_t)(gpucmd_priv_nv_copy_reg(e, upper) & upper_mask) << 32 |
+           gpucmd_priv_nv_copy_reg(e, lower);
+}
+
 /* Fill job from the registers. False: a form that the model lacks. */
 static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
 {
     const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
-    const uint64_t in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
-                                               GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
-    const uint64_t out_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
-                                                GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
+    const uint64_t in_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                                    GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
+    const uint64_t out_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                     GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
     gpucmd_priv_nv_mix mix;
     bool good = true;
-    job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
+    job->len = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
     job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
-                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
+                     ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
                      : 1;
     job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
-    job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
-    job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
-    job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    job->components = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
+    job->const_a = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
+    job->const_b = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
     gpucmd_priv_nv_mix_of(job, &mix);
-    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
-    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
         good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
     }
@@ -13277,7 +13386,7 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpuc
                GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
     }
     return good && !mix.undefined &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+           gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
 }
 
 /* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
@@ -13292,12 +13401,12 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
     const uint64_t va =
-        gpucmd_priv_nv_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
-                            gpucmd_priv_nv_copy_upper(e));
+        gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
+                                 gpucmd_priv_nv_copy_upper(e));
     uint32_t payload[2];
     gpucmd_status status;
-    payload[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
-    payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
+    payload[0] = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
+    payload[1] = wide ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
     if (type == 0) {
         return GPUCMD_OK;
     }
@@ -13326,7 +13435,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     gpucmd_status status = GPUCMD_OK;
     bool good = true;
     if (transfer != 0) {
-        if (transfer > 2 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
+        if (transfer > 2 || e->class_id < 0x90b5 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
             return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
         }
         status = gpucmd_priv_nv_job_run(h, e, &job);
@@ -13372,7 +13481,7 @@ static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t block = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_BLOCK_SIZE + base);
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
     gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
-                         g80 ? 4 : 8);
+                         g80 ? 2 : 3);
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     if (!g80) {
@@ -13447,7 +13556,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         return true;
     }
     block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
-    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 8);
+    gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 3);
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
@@ -13665,7 +13774,7 @@ static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surf
         return true;
     }
     size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
-    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 4 : 8);
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 2 : 3);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
 }
 
@@ -14341,7 +14450,281 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
     return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
-/* "memory at 0x1000 == 5" */
+/* ---- checking streams that are not run ---- */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEVERITY_ERROR;
+}
+
+/* What is known of a stream at one of its words. */
+typedef struct gpucmd_priv_nv_lint {
+    const gpucmd_nv_host_check *check;
+    size_t stream;
+    size_t *errors;
+    size_t released; /* addresses in check->released; cap + 1: too many */
+    bool collect;    /* first pass: only note releases */
+    uint32_t bound;  /* bit subc: something was bound, or was reported */
+    uint32_t copies; /* bit subc: a copy class */
+    uint64_t sem_va;
+    uint64_t copy_sem_va;
+    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT of the copy engine */
+    uint32_t lines;
+    bool unflushed; /* a copy was launched and nothing flushed since */
+    /* the word */
+    uint64_t at_va;
+    uint32_t subc;
+    uint32_t mthd;
+    uint32_t dw;
+    gpucmd_status status;
+} gpucmd_priv_nv_lint;
+
+static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule rule,
+                                     uint64_t value)
+{
+    gpucmd_nv_host_finding finding;
+    if (l->collect || l->status != GPUCMD_OK) {
+        return;
+    }
+    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR;
+    finding.rule = rule;
+    finding.stream = l->stream;
+    finding.at_va = l->at_va;
+    finding.subc = l->subc;
+    finding.mthd = l->mthd;
+    finding.value = value;
+    if (l->check->found != NULL) {
+        l->status = l->check->found(l->check->user, &finding);
+    }
+}
+
+/* Something writes the semaphore at va. */
+static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t va)
+{
+    if (!l->collect || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        if (l->check->released[i] == va) {
+            return;
+        }
+    }
+    if (l->released < l->check->cap && l->check->released != NULL) {
+        l->check->released[l->released] = va;
+    }
+    l->released++;
+}
+
+static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va)
+{
+    if (l->check->released == NULL || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        if (l->check->released[i] == va) {
+            return;
+        }
+    }
+    gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
+}
+
+/* SEMAPHORED or SEM_EXECUTE. */
+static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
+    const gpucmd_nv_sem_op op =
+        gpucmd_nv_sem_op_of(chip, l->mthd,
+                            is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
+                                   : gpucmd_priv_nv_semaphored_number(chip, l->dw));
+    const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
+    uint32_t align = 4;
+    if (op == GPUCMD_NV_SEM_OP_NONE ||
+        (is_new && op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
+        return;
+    }
+    if (is_new) {
+        align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
+                : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
+                                                                                         : 4;
+    }
+    if ((l->sem_va & (align - 1)) != 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+    }
+    if (writes) {
+        gpucmd_priv_nv_lint_release(l, l->sem_va);
+    } else {
+        gpucmd_priv_nv_lint_acquire(l, l->sem_va);
+    }
+}
+
+/* Methods of the host. */
+static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint64_t low = 0xffffffffu;
+    gpucmd_nv_chip since;
+    if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
+        return;
+    }
+    if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
+        l->bound |= (uint32_t)1 << l->subc;
+        l->copies &= ~((uint32_t)1 << l->subc);
+        if (GPUCMD_NV_IS_GF100(chip) &&
+            gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since) ==
+                GPUCMD_NV_MODEL_COPY) {
+            l->copies |= (uint32_t)1 << l->subc;
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
+        l->sem_va = (l->sem_va & ~low) | l->dw;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
+        gpucmd_priv_nv_lint_sem(l);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
+        l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
+        gpucmd_priv_nv_lint_sem(l);
+    }
+}
+
+/* LAUNCH_DMA of the copy engine. */
+static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
+    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
+    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
+    if (copies && (l->length == 0 || (lined && l->lines == 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
+    if (type != 0) {
+        if (l->unflushed) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, l->copy_sem_va);
+        }
+        if ((l->copy_sem_va & (type == 2 ? 15 : 3)) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->copy_sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, l->copy_sem_va);
+    }
+}
+
+/* One method. */
+static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
+{
+    const uint64_t low = 0xffffffffu;
+    if (l->mthd < GPUCMD_NV_HOST_END) {
+        gpucmd_priv_nv_lint_host(l);
+        return;
+    }
+    if ((l->bound >> l->subc & 1) == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
+        l->bound |= (uint32_t)1 << l->subc;
+    }
+    if ((l->copies >> l->subc & 1) == 0) {
+        return;
+    }
+    switch (l->mthd) {
+    case GPUCMD_NV_COPY_SET_SEMAPHORE_A:
+        l->copy_sem_va = (uint64_t)l->dw << 32 | (l->copy_sem_va & low);
+        break;
+    case GPUCMD_NV_COPY_SET_SEMAPHORE_B: l->copy_sem_va = (l->copy_sem_va & ~low) | l->dw; break;
+    case GPUCMD_NV_COPY_LINE_LENGTH_IN: l->length = l->dw; break;
+    case GPUCMD_NV_COPY_LINE_COUNT: l->lines = l->dw; break;
+    case GPUCMD_NV_COPY_LAUNCH_DMA: gpucmd_priv_nv_lint_launch(l); break;
+    default: break;
+    }
+}
+
+/* One stream. */
+static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_stream *s = &l->check->streams[l->stream];
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
+    l->copies = l->bound;
+    l->sem_va = 0;
+    l->copy_sem_va = 0;
+    l->length = 0;
+    l->lines = 0;
+    l->unflushed = false;
+    gpucmd_nv_walk_init(&walk, &l->check->gate);
+    gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
+    while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
+        const uint32_t words = cmd.len_dw - cmd.head_dw;
+        const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
+        for (uint32_t i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
+            l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
+            l->subc = cmd.subc;
+            l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
+            l->dw = immd ? cmd.value : cmd.data[i];
+            gpucmd_priv_nv_lint_word(l);
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+                                                   size_t *errors)
+{
+    gpucmd_priv_nv_lint l;
+    gpucmd_priv_zero(&l, sizeof l);
+    *errors = 0;
+    l.check = check;
+    l.errors = errors;
+    for (int pass = 0; pass < 2; pass++) {
+        l.collect = pass == 0;
+        for (l.stream = 0; l.stream < check->count; l.stream++) {
+            gpucmd_priv_nv_lint_stream(&l);
+        }
+    }
+    return l.status;
+}
+
+/* ---- text ---- */
+
+/* "waits for 0x1000 ACQUIRE 0x5" */
 static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
 {
     gpucmd_text_str(t, "waits for 0x");

@@ -707,6 +707,87 @@ static void names(void)
 
 #define CHIP(name) GPUCMD_NV_CHIP_##name
 
+static unsigned found[16];
+static gpucmd_nv_host_finding last_found;
+
+static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
+{
+    (void)user;
+    found[finding->rule]++;
+    last_found = *finding;
+    return GPUCMD_OK;
+}
+
+/* Check two streams (b may be empty); expect exactly one finding, of this rule; none: -1. */
+static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uint32_t *b,
+                  size_t b_dw, int rule)
+{
+    const gpucmd_nv_stream streams[2] = {
+        {a, a_dw, BASE         },
+        {b, b_dw, BASE + 0x1000}
+    };
+    uint64_t released[4];
+    gpucmd_nv_host_check check;
+    size_t errors = 9;
+    unsigned sum = 0;
+    memset(&check, 0, sizeof check);
+    memset(found, 0, sizeof found);
+    CHECK(gpucmd_nv_gate_init(&check.gate, chip, false, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
+    check.streams = streams;
+    check.count = 2;
+    check.released = released;
+    check.cap = 4;
+    check.found = on_found;
+    CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+    for (int i = 0; i < 16; i++) {
+        sum += found[i];
+        EQUAL(found[i], i == rule);
+    }
+    EQUAL(sum, rule >= 0);
+    EQUAL(errors, rule >= 0 && gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)rule) ==
+                                   GPUCMD_NV_SEVERITY_ERROR);
+}
+
+#define LINT(chip, rule, ...)                                                                      \
+    lints(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                             \
+          sizeof((const uint32_t[]){__VA_ARGS__}) / 4, NULL, 0, rule)
+#define RULE(name) GPUCMD_NV_HOST_RULE_##name
+
+static void linter(void)
+{
+    static const uint32_t wait_for_5[] = {SEM5(5, 0, 0)};
+    static const uint32_t release_5[] = {SEM5(5, 0, 1)};
+    static const uint32_t ce_release[] = {0x20038090, 0, SEM, 5, 0x200180c0, 0x14};
+    LINT(GA102, -1, 0x20010000, 0xc797, 0x20010040, 1);
+    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20010040, 1, 0x20010040, 1);
+    EQUAL(last_found.at_va, BASE + 4);
+    LINT(GF100, RULE(UNBOUND_SUBCHANNEL), 0x800180c0);
+    EQUAL(last_found.at_va, BASE);
+    LINT(GA102, -1, 0x800080c0); /* subchannel 4 is bound from the beginning */
+    LINT(GF100, RULE(HOST_METHOD), 0x2001001e, 0);
+    LINT(GK110, -1, 0x2001001e, 0);
+    LINT(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 7));
+    LINT(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 0xb1000006));
+    LINT(GF100, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 5, 0x10);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 8, 0, 5, 0, 0x02000001);
+    EQUAL(last_found.value, SEM + 8);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x01000001);
+    LINT(G84, RULE(SEM_MISALIGNED), 0x00080010, 0, SEM + 2);
+    LINT(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 8, 5, 0x200180c0, 0x14);
+    lints(CHIP(GV100), wait_for_5, 6, NULL, 0, RULE(SEM_NEVER_RELEASED));
+    EQUAL(last_found.value, SEM);
+    lints(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
+    lints(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
+    LINT(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);
+    LINT(GA102, RULE(COPY_EMPTY), 0x20018106, 8, 0x200180c0, 0x386);
+    LINT(GA102, -1, 0x20028106, 8, 1, 0x200180c0, 0x386);
+    LINT(GA102, RULE(RELEASE_NO_FLUSH), 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5,
+         0x200180c0, 0x08);
+    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c);
+    CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(COPY_EMPTY)), "COPY_EMPTY") == 0);
+    CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 'c');
+}
+
 /* Recipes give the words of drivers, and refuse what a chip lacks. */
 static void recipe_semaphores(void)
 {
@@ -842,6 +923,7 @@ static void recipe_host(void)
 
 int main(void)
 {
+    linter();
     recipe_semaphores();
     recipe_host();
     volta_acquire();

@@ -1,0 +1,145 @@
+/* Fuzzes the whole host: two channels of any chip run hostile words over one small memory, which
+ * holds words, entries, semaphores and what is copied. No access outside it, no hang; in turns of
+ * many words and of one.
+ * Input: byte 0 chip, byte 1 flags, then memory, little-endian words. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include <stdlib.h>
+
+#define BASE 0x10000u
+
+enum { RAM_BYTES = 0x2000, RING = 0x1800, HALF = 0xc00 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static gpucmd_nv_channel channels[2][2];
+static gpucmd_nv_channel scratch;
+static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
+static uint32_t syncpoints[4];
+
+static void must(bool good)
+{
+    if (!good) {
+        abort();
+    }
+}
+
+/* Takes every second word of what has many, and sometimes refuses. */
+static gpucmd_status on_event(void *user, const gpucmd_event *event)
+{
+    const uint8_t *flags = (const uint8_t *)user;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < event->count_dw; i++) {
+        sum += event->data[i]; /* reads all of it */
+    }
+    if ((*flags & 8) != 0 && event->kind == GPUCMD_EVENT_METHODS && event->count_dw > 1) {
+        *event->out_dw = event->count_dw / 2 + (sum & 0);
+        return GPUCMD_BLOCKED;
+    }
+    return (*flags & 16) != 0 && (event->addr & 0xf00) == 0x700 ? GPUCMD_INVALID : GPUCMD_OK;
+}
+
+/* Handles: class in 15:0, what it is in 19:16. */
+static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    object->class_id = handle & 0xffff;
+    object->software = (handle >> 16 & 15) == 1;
+    object->va = (handle >> 16 & 15) == 2 ? BASE : 0;
+    object->bytes = (handle >> 16 & 15) == 3 ? 0 : RAM_BYTES;
+    return (handle >> 16 & 15) == 4 ? GPUCMD_FAULT : GPUCMD_OK;
+}
+
+static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8_t flags)
+{
+    must(gpucmd_nv_channel_init(ch, chip, id) == GPUCMD_OK);
+    ch->shadow = (flags & 1) != 0 ? shadow : NULL;
+    ch->pbdma.gp_base = BASE + RING + 0x80 * id;
+    ch->pbdma.limit2 = 4;
+    ch->pbdma.gp_put = 12;
+    ch->pusher.dma_get = BASE + id * HALF;
+    ch->pusher.dma_put = BASE + id * HALF + HALF;
+    ch->pusher.big_endian = (flags & 2) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;
+    ch->pusher.pfifo_endian = (flags & 2) != 0 && chip >= GPUCMD_NV_CHIP_G80;
+    for (uint32_t subc = 0; subc < 4 && chip < GPUCMD_NV_CHIP_GF100; subc++) {
+        static const uint16_t classes[] = {0x0039, 0x4097, 0x5039, 0x5097};
+        gpucmd_priv_nv_engine_init(&ch->engines[subc], classes[subc],
+                                   (gpucmd_nv_model)(subc == 0   ? GPUCMD_NV_MODEL_M2MF_NV4
+                                                     : subc == 1 ? GPUCMD_NV_MODEL_3D_NV30
+                                                     : subc == 2 ? GPUCMD_NV_MODEL_M2MF_G80
+                                                                 : GPUCMD_NV_MODEL_3D_G80));
+    }
+}
+
+/* Run both channels over ram, in turns of quantum words. */
+static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint8_t *flags,
+                uint64_t quantum)
+{
+    const gpucmd_region region = {BASE, RAM_BYTES, ram, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    gpucmd_nv_blocked rows[2];
+    gpucmd_nv_report report;
+    gpucmd_nv_card card;
+    gpucmd_mem mem;
+    gpucmd_text t;
+    char buf[600];
+    must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    gpucmd_nv_card_init(&card, &mem);
+    card.event = (*flags & 4) != 0 ? on_event : NULL;
+    card.software = card.event;
+    card.user = flags;
+    card.software_user = flags;
+    card.object = find;
+    card.syncpoints = syncpoints;
+    card.syncpoint_count = 4;
+    card.clock_step_ns = 0;
+    gpucmd_priv_zero(&report, sizeof report);
+    report.rows = rows;
+    report.cap = 2;
+    report.scratch = &scratch;
+    report.look_ahead = 500;
+    start(&pair[0], chip, 0, *flags);
+    start(&pair[1], chip, 1, *flags);
+    for (int tries = 0; tries < 4; tries++) {
+        (void)gpucmd_nv_run_all(pair, 2, &card, quantum, 3000, &report);
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_nv_print_report(&t, &report);
+        must(report.count <= 2 && t.len_bytes < sizeof buf);
+        for (int i = 0; i < 2; i++) { /* go on behind errors */
+            gpucmd_nv_pusher_recover(&pair[i].pusher);
+            pair[i].pbdma.fault = GPUCMD_OK;
+            gpucmd_nv_channel_clear(&pair[i]);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint8_t *ram;
+    uint8_t flags;
+    const size_t n = size < 2 ? 0 : size - 2 < RAM_BYTES ? size - 2 : RAM_BYTES;
+    const gpucmd_nv_chip chip = (gpucmd_nv_chip)(size != 0 ? data[0] % GPUCMD_NV_CHIP_COUNT : 0);
+    if (n < 8 || chip < GPUCMD_NV_CHIP_NV4) {
+        return 0;
+    }
+    flags = data[1];
+    ram = (uint8_t *)malloc(RAM_BYTES);
+    must(ram != NULL);
+    for (int pass = 0; pass < 2; pass++) {
+        gpucmd_priv_zero(ram, RAM_BYTES);
+        gpucmd_priv_copy(ram, data + 2, n);
+        if (chip >= GPUCMD_NV_CHIP_GF100) { /* entries into the words of each channel */
+            for (uint32_t i = 0; i < 24; i++) {
+                gpucmd_store32(ram + RING + 8 * i, BASE + i / 12 * HALF + i % 12 * 0x100,
+                               GPUCMD_LITTLE_ENDIAN);
+                gpucmd_store32(ram + RING + 8 * i + 4, 0x40 << 10, GPUCMD_LITTLE_ENDIAN);
+            }
+        }
+        run(ram, channels[pass], chip, &flags, pass == 0 ? 100 : 1);
+    }
+    free(ram);
+    return 0;
+}
+
+#define FUZZ_NAME "fuzz_nv_host"
+#include "fuzz_main.h"
