@@ -379,7 +379,7 @@ static void evil_pusher(const evil_row *row, gpucmd_env *env)
 
 static void evil_pbdma(const evil_row *row, gpucmd_env *env)
 {
-    gpucmd_nv_pbdma d;
+    gpucmd_nv_pbdma d = {0};
     EQUAL(gpucmd_nv_pbdma_init(&d, row->chip), GPUCMD_OK);
     d.gp_base = EVIL_RING_VA;
     d.limit2 = 2;
