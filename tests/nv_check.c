@@ -361,7 +361,7 @@ static void stopped(void)
 
 static void evil_pusher(const evil_row *row, gpucmd_env *env)
 {
-    gpucmd_nv_pusher p;
+    gpucmd_nv_pusher p = {0};
     EQUAL(gpucmd_nv_pusher_init(&p, row->chip), GPUCMD_OK);
     if (row->ring) {
         p.ib_enable = true;
