@@ -697,7 +697,8 @@ static void translation(void)
     gpucmd_nvgpu_rm rm;
     gpucmd_nvgpu_buffer area;
     uint8_t params[368];
-    uint32_t device, sub, space, usermode, vaspace, group, share, buffer, compute, copy, h;
+    uint32_t device, sub, space, usermode, vaspace, group, share, compute, copy, h;
+    uint32_t buffer = 0;
     nvgpu_setup();
     m.root = true;
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
