@@ -8129,6 +8129,15 @@ static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* The store of a breadcrumb by the render engine. */
+static void gpucmd_i915_priv_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
+{
+    const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                           GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
+                           GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
+    gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
+}
+
 /* Words after the batch: flush with the sequence number, and an interrupt. [K]
  * gen*_emit_breadcrumb */
 static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
@@ -8137,10 +8146,7 @@ static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     if (k->gen < GPUCMD_I915_GEN6) {
         gpucmd_i915_emit_mi_store_data_index(w, k->gen, 0, 0xc0, k->seqno);
     } else if (engine == GPUCMD_I915_RCS) {
-        const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                               GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
-                               GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
-        gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
+        gpucmd_i915_priv_breadcrumb_rcs(k, w);
     } else {
         gpucmd_i915_emit_mi_flush_dw(w, k->gen,
                                      GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
