@@ -3,21 +3,23 @@
  * [AGX.MANUAL]
  *
  * WHAT IT IS
- *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for Apple GPUs: the
- *   command stream of the upstream UAPI byte by byte, the barriers between its commands, the
- *   firmware queues that the kernel makes of them, the address space, and a model of the kernel
- *   that takes it all.
+ *   Builds, reads, checks and runs the submissions of the Asahi DRM driver for
+ *   Apple GPUs: the command stream of the upstream UAPI byte by byte, the
+ *   barriers between its commands, the firmware queues that the kernel makes of
+ *   them, the address space, and a model of the kernel that takes it all.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, allocates nothing and touches no GPU: a caller's table of functions
- *   reaches the real node, caller's arrays hold every table. It does not write or read the control
- *   streams, shaders and texture state that a command points at, and passes most render registers
- *   through unread. It has no performance counters, no GEM import or export, no CPU mapping of
- *   objects and no preemption. Partial renders are a number that the caller supplies: a vertex half
- *   and a fragment half run in one piece. One model kernel is one open file. Of the draft kernel
- *   there is no model but the checks of its submit: neither its limits on binds nor its result
- *   buffers, though the result structures can be filled and written. Firmware timeouts are the
- *   caller's to inject.
+ *   It makes no system call, allocates nothing and touches no GPU: a caller's
+ *   table of functions reaches the real node, caller's arrays hold every table.
+ *   It does not write or read the control streams, shaders and texture state
+ *   that a command points at, and passes most render registers through unread.
+ *   It has no performance counters, no GEM import or export, no CPU mapping of
+ *   objects and no preemption. Partial renders are a number that the caller
+ *   supplies: a vertex half and a fragment half run in one piece. One model
+ *   kernel is one open file. Of the draft kernel there is no model but the
+ *   checks of its submit: neither its limits on binds nor its result buffers,
+ *   though the result structures can be filled and written. Firmware timeouts
+ *   are the caller's to inject.
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -35,66 +37,82 @@
  *
  * DEFINITIONS
  *   submission, job   1 to 64 hardware commands handed over by one SUBMIT
- *   render, compute   the hardware commands; each user queue has one logical queue for each kind
- *   boundary index    n: the point after the n-th command of a kind in a submission; 0: its
- *   beginning barrier           a boundary index that a command waits for, one for each kind, or
- *   NONE Rk, Ck            the k-th render, the k-th compute of a submission, from 1
- *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when Rkf has ended
- *   ring              firmware queue: compute, vertex, fragment; each runs its entries in order
- *   prior work        commands of earlier submissions of the same user queue that have not ended
+ *   render, compute   the hardware commands; each user queue has one logical
+ *                     queue for each kind
+ *   boundary index    n: the point after the n-th command of a kind in a
+ *                     submission; 0: its beginning
+ *   barrier           a boundary index that a command waits for, one for each
+ *                     kind, or NONE
+ *   Rk, Ck            the k-th render, the k-th compute of a submission, from 1
+ *   Rkv, Rkf          vertex half and fragment half of Rk; Rk is complete when
+ *                     Rkf has ended
+ *   ring              firmware queue: compute, vertex, fragment; each runs its
+ *                     entries in order
+ *   prior work        commands of earlier submissions of the same user queue
+ *                     that have not ended
  *   signal, fence     the end of a job, as a sync object shows it
  *
  * STEPS
- *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each with its barriers.
- *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit: the ioctl's
- *   argument. 3. gpucmd_agx_parse_stream reads a stream the way the kernel does; gpucmd_agx_lint
- *   says what a
- *      legal one does in vain or forgets.
- *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule: one job over time.
- *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the same behind the
- *   ioctls.
+ *   1. Fill command structures; gpucmd_agx_emit_* append them to a stream, each
+ *      with its barriers.
+ *   2. gpucmd_agx_stream_finish, gpucmd_agx_syncs_*, gpucmd_agx_encode_submit:
+ *      the ioctl's argument.
+ *   3. gpucmd_agx_parse_stream reads a stream the way the kernel does;
+ *      gpucmd_agx_lint says what a legal one does in vain or forgets.
+ *   4. gpucmd_agx_lower: the entries of the three rings. gpucmd_agx_schedule:
+ *      one job over time.
+ *   5. gpucmd_agx_exec_*: many jobs on many queues. gpucmd_agx_kernel_*: the
+ *      same behind the ioctls.
  *
  * ERRORS
- *   Building raises gpucmd_status, sticky in the stream. What the kernel refuses is a finding: a
- *   rule of AGX.FACTS with the errno of the driver, the command and the byte. Model ioctls return 0
- *   or a negative errno like the real ones.
+ *   Building raises gpucmd_status, sticky in the stream. What the kernel
+ *   refuses is a finding: a rule of AGX.FACTS with the errno of the driver, the
+ *   command and the byte. Model ioctls return 0 or a negative errno like the
+ *   real ones.
  *
  * CHOICES WHERE THE SOURCES LEAVE A GAP
- *   A payload longer than its structure is taken if the rest is zero. A software command with a
- *   barrier is refused. An incomplete header is reported at the index its command would have had.
- *   Attachment payloads are multiples of 24. Builders emit payloads that are multiples of 8 and
- *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a bind is checked for
- *   flags, unused members, alignment, emptiness, addresses, kernel window, then by look-up. A
- *   private object binds into its own VM only. Must-be-zero members and tails come before any
- *   look-up. Jobs of a destroyed queue run to their end. A timeline
- *   point that does not grow is taken and merges with the last one. A stream must lie in one piece
- *   of the caller's memory. A failure injected at the end of an operation marks what overlaps that
- *   instant on rings of the same VM as killed. Names for index 0: R0f, C0.
+ *   A payload longer than its structure is taken if the rest is zero. A
+ *   software command with a barrier is refused. An incomplete header is
+ *   reported at the index its command would have had. Attachment payloads are
+ *   multiples of 24. Builders emit payloads that are multiples of 8 and
+ *   timestamp offsets that are multiples of 8. A bind of no bytes is refused; a
+ *   bind is checked for flags, unused members, alignment, emptiness, addresses,
+ *   kernel window, then by look-up. A private object binds into its own VM
+ *   only. Must-be-zero members and tails come before any look-up. Jobs of a
+ *   destroyed queue run to their end. A timeline point that does not grow is
+ *   taken and merges with the last one. A stream must lie in one piece of the
+ *   caller's memory. A failure injected at the end of an operation marks what
+ *   overlaps that instant on rings of the same VM as killed. Names for index 0:
+ *   R0f, C0.
  *
  * GENERATIONS
- *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006 and 10011 of it,
- *   names gpucmd_drm_asahi_draft_* (same in both), _draft06_*, _draft11_*: structures, numbers,
- *   submit checks, translation. Blit commands exist in the draft only and are refused unless asked
- *   for.
+ *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006
+ *   and 10011 of it, names gpucmd_drm_asahi_draft_* (same in both), _draft06_*,
+ *   _draft11_*: structures, numbers, submit checks, translation. Blit commands
+ *   exist in the draft only and are refused unless asked for.
  *
  * CONFIGURATION AND THREADING
- *   As in gpucmd.h. Streams and sync arrays are little endian in memory on every host; ioctl
- *   arguments are structures in the host's form, and what they point at is little endian.
+ *   As in gpucmd.h. Streams and sync arrays are little endian in memory on
+ *   every host; ioctl arguments are structures in the host's form, and what
+ *   they point at is little endian.
  *
  * CONTENTS (search for the mark)
  *   [AGX.MANUAL]       this text
  *   [AGX.SOURCES]      where facts come from
- *   [AGX.FACTS]        structures, values, rules: the only place a number is written
+ *   [AGX.FACTS]        structures, values, rules: the only place a number is
+ *                      written
  *   [AGX.UAPI]         C declarations of the UAPI, ioctl numbers, byte forms
  *   [AGX.SUBMIT]       build command streams and submit arguments
- *   [AGX.DECODE]       parse, check, print, lint streams; the notation of the driver notes
+ *   [AGX.DECODE]       parse, check, print, lint streams; the notation of the
+ *                      driver notes
  *   [AGX.BIND]         address space of a VM
  *   [AGX.QUEUE]        lowering to the firmware queues; order; pictures
  *   [AGX.EXEC]         scheduler of many jobs and queues
  *   [AGX.KERNEL]       model kernel; client of a real or modelled node
  *   [AGX.DRAFT]        from the draft UAPI to the upstream one
  *   [AGX.IMPL]         implementation: tables
- *   [AGX.IMPL.DECODE]  [AGX.IMPL.QUEUE]  [AGX.IMPL.BIND]  [AGX.IMPL.EXEC]  [AGX.IMPL.KERNEL]
+ *   [AGX.IMPL.DECODE]  [AGX.IMPL.QUEUE]  [AGX.IMPL.BIND]  [AGX.IMPL.EXEC]
+ *                      [AGX.IMPL.KERNEL]
  *   [AGX.IMPL.DRAFT]
  */
 
@@ -134,8 +152,9 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
 
 /* ==== [AGX.FACTS] ========================================================================== */
 
-/* Structures of the UAPI, little endian, without holes. A row gives type, name, byte offset; A rows
- * are arrays and give their length before the offset. S is the structure's name. [UAPI] */
+/* Structures of the UAPI, little endian, without holes. A row gives type, name,
+ * byte offset; A rows are arrays and give their length before the offset. S is
+ * the structure's name. [UAPI] */
 /* clang-format off */
 #define GPUCMD_AGX_TIMESTAMP_FIELDS(F, A, S)                                                       \
     F(S, u32, handle, 0) F(S, u32, offset, 4)
@@ -237,7 +256,8 @@ typedef enum gpucmd_agx_source { GPUCMD_AGX_SOURCES(GPUCMD_AGX_PRIV_SOURCE) } gp
     S( get_time, GET_TIME, 16 )
 /* clang-format on */
 
-/* Values of the upstream UAPI; the rows are the enum members without GPUCMD_DRM_ASAHI_. */
+/* Values of the upstream UAPI; the rows are the enum members without
+ * GPUCMD_DRM_ASAHI_. */
 /* clang-format off */
 #define GPUCMD_AGX_IOCTL_IDS(V)                                                                    \
     /*  name            id  */                                                                     \
@@ -405,7 +425,8 @@ enum {
     R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )
 /* clang-format on */
 
-/* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011. [D06] [D11] */
+/* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
+ * [D06] [D11] */
 /* clang-format off */
 #define GPUCMD_AGX_DRAFT_RESULT_INFO_FIELDS(F, A, S)                                               \
     F(S, u32, status, 0) F(S, u32, fault_type, 4) F(S, u32, unit, 8) F(S, u32, sideband, 12)       \
@@ -707,7 +728,8 @@ GPUCMD_AGX_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #undef GPUCMD_AGX_PRIV_STRUCT
 
-/* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8, 0x40 + id 7:0. */
+/* ioctl numbers: direction 31:30, size of the argument 29:16, type 'd' 15:8,
+ * 0x40 + id 7:0. */
 #define GPUCMD_AGX_PRIV_IOC(dir, type, id)                                                         \
     ((uint32_t)(dir) << 30 | (uint32_t)sizeof(struct gpucmd_drm_asahi_##type) << 16 | 0x64u << 8 | \
      (0x40u + (uint32_t)(id)))
@@ -728,7 +750,8 @@ GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #define GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY GPUCMD_AGX_PRIV_IOW(queue_destroy, QUEUE_DESTROY)
 #define GPUCMD_DRM_IOCTL_ASAHI_SUBMIT        GPUCMD_AGX_PRIV_IOW(submit, SUBMIT)
 
-/* The draft numbers differ. GET_TIME changed its size between drafts and is left out. [D06] */
+/* The draft numbers differ. GET_TIME changed its size between drafts and is
+ * left out. [D06] */
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS  GPUCMD_AGX_PRIV_IOC(3, draft_get_params, 0)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft06_vm_create, 1)
 #define GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE GPUCMD_AGX_PRIV_IOC(3, draft11_vm_create, 1)
@@ -749,13 +772,15 @@ typedef enum gpucmd_agx_struct {
 #undef GPUCMD_AGX_PRIV_STRUCT
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Move the structure kind between the host's form and the UAPI's bytes, which are little endian.
- * src and dst hold gpucmd_agx_struct_bytes(kind) bytes of any alignment; they are equal or apart.
- *  */
+/* Move the structure kind between the host's form and the UAPI's bytes, which
+ * are little endian. src and dst hold gpucmd_agx_struct_bytes(kind) bytes of
+ * any alignment; they are equal or apart.
+ * */
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
-/* One line "name  value" for each member of the structure's bytes that is not zero; members of
+/* One line "name  value" for each member of the structure's bytes that is not
+ *                 zero; members of
  * embedded structures as "depth.base". indent spaces in front. */
 GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
                                              const void *bytes, size_t indent);
@@ -766,15 +791,17 @@ GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
 GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
 GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
-/* errno of a rule, 0 for a linter's rule; errno that a fence shows for an outcome. */
+/* errno of a rule, 0 for a linter's rule; errno that a fence shows for an
+ * outcome. */
 GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
 GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 #endif
 
-/* Bytes of payloads and syncs without the implementation: a block move where the host is little
- * endian. */
+/* Bytes of payloads and syncs without the implementation: a block move where
+ * the host is little endian. */
 
-/* Move up to 256 bytes in pieces that compilers move in registers instead of calling a function. */
+/* Move up to 256 bytes in pieces that compilers move in registers instead of
+ * calling a function. */
 GPUCMD_INLINE void gpucmd_priv_agx_block(uint8_t *dst, const void *src, size_t len_bytes)
 {
     const uint8_t *s = (const uint8_t *)src;
@@ -852,7 +879,8 @@ GPUCMD_INLINE void gpucmd_priv_agx_zero(void *dst, size_t len_bytes)
 #endif
 }
 
-/* A compute command that runs the control stream from base_va to end_va; everything else zero. */
+/* A compute command that runs the control stream from base_va to end_va;
+ * everything else zero. */
 GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
                                            uint64_t end_va)
 {
@@ -861,9 +889,9 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
     c->cdm_ctrl_stream_end = end_va;
 }
 
-/* A render command that runs the control stream at base_va over width_px x height_px pixels
- * (1..16384), with one layer, one sample of 4 bytes, tiles of 32x32, and ppp_ctrl as Mesa sets it;
- * everything else zero. [MESA] */
+/* A render command that runs the control stream at base_va over width_px x
+ * height_px pixels (1..16384), with one layer, one sample of 4 bytes, tiles of
+ * 32x32, and ppp_ctrl as Mesa sets it; everything else zero. [MESA] */
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
@@ -879,15 +907,16 @@ GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c,
     c->sample_size_B = 4;
 }
 
-/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60 degrees) over the
- * size, the quotient as Mesa computes it. [MESA] */
+/* isp_merge_upper_x or _y for a framebuffer of pixels columns or rows: tan(60
+ * degrees) over the size, the quotient as Mesa computes it. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 {
     return gpucmd_float_bits(1.732051f / (float)pixels);
 }
 
-/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width and height 1..32768.
- *  */
+/* isp_zls_pixels: size of the depth and stencil buffers, each less one. width
+ * and height 1..32768.
+ * */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
@@ -899,7 +928,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
     return width_px << 8 | height_px;
 }
 
-/* All checks of a render's fixed members folded into one value, 0 when all is well. [DRV] */
+/* All checks of a render's fixed members folded into one value, 0 when all is
+ * well. [DRV] */
 GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -915,8 +945,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asa
     return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
 }
 
-/* First failing check of a render's fixed members, in the driver's order; timestamps and sync
- * objects apart. NONE: the kernel takes it. [DRV] */
+/* First failing check of a render's fixed members, in the driver's order;
+ * timestamps and sync objects apart. NONE: the kernel takes it. [DRV] */
 GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
@@ -938,8 +968,9 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                  : GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command stream under construction: whole commands into a caller's words. The bytes in memory
- * are the UAPI's on every host. Treat the members as read-only; keep it a local variable. */
+/* A command stream under construction: whole commands into a caller's words.
+ * The bytes in memory are the UAPI's on every host. Treat the members as
+ * read-only; keep it a local variable. */
 typedef struct gpucmd_agx_stream {
     gpucmd_writer w;
     size_t renders; /* hardware commands so far, by kind */
@@ -955,8 +986,8 @@ typedef struct gpucmd_agx_stream {
 #define GPUCMD_AGX_ATTACHMENTS_DW(count)                                                           \
     GPUCMD_AGX_COMMAND_DW((count) * (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment))
 
-/* The two words of a command header as constant expressions: type and size, then the barriers. A
- * value that does not fit 16 bits does not compile. */
+/* The two words of a command header as constant expressions: type and size,
+ * then the barriers. A value that does not fit 16 bits does not compile. */
 #define GPUCMD_AGX_HEADER_LO(cmd_type, payload_bytes)                                              \
     (((uint32_t)(cmd_type) + GPUCMD_PRIV_REQUIRE((uint64_t)(cmd_type) <= 0xffffu)) |               \
      ((uint32_t)(payload_bytes) + GPUCMD_PRIV_REQUIRE((uint64_t)(payload_bytes) <= 0xffffu))       \
@@ -965,8 +996,8 @@ typedef struct gpucmd_agx_stream {
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
 
-/* Start a stream at base[0] with room for cap_dw words; base NULL measures. One stream is one
- * submission: counts and boundary indices start here. */
+/* Start a stream at base[0] with room for cap_dw words; base NULL measures. One
+ * stream is one submission: counts and boundary indices start here. */
 GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, size_t cap_dw)
 {
     gpucmd_writer_init(&s->w, base, cap_dw);
@@ -974,8 +1005,9 @@ GPUCMD_INLINE void gpucmd_agx_stream_init(gpucmd_agx_stream *s, uint32_t *base, 
     s->computes = 0;
 }
 
-/* Boundary index "after the n-th render" or "after the n-th compute of this submission", n 1..the
- * number emitted so far. Anything else is GPUCMD_ORDER in the stream, and the result is NONE. */
+/* Boundary index "after the n-th render" or "after the n-th compute of this
+ * submission", n 1..the number emitted so far. Anything else is GPUCMD_ORDER in
+ * the stream, and the result is NONE. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_render(gpucmd_agx_stream *s, uint32_t n)
 {
     if (n == 0 || n > s->renders) {
@@ -994,7 +1026,8 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_compute(gpucmd_agx_stream *s, uint32_t n
     return n;
 }
 
-/* Boundary index after everything of that kind emitted so far; 0 when there is none. */
+/* Boundary index after everything of that kind emitted so far; 0 when there is
+ * none. */
 GPUCMD_INLINE uint32_t gpucmd_agx_after_renders(const gpucmd_agx_stream *s)
 {
     return (uint32_t)s->renders;
@@ -1005,8 +1038,9 @@ GPUCMD_INLINE uint32_t gpucmd_agx_after_computes(const gpucmd_agx_stream *s)
     return (uint32_t)s->computes;
 }
 
-/* A boundary index of a long list, for a submission that starts after before commands of that kind:
- * NONE stays, what lies further back becomes 0, which waits for more but is correct. [MESA] */
+/* A boundary index of a long list, for a submission that starts after before
+ * commands of that kind: NONE stays, what lies further back becomes 0, which
+ * waits for more but is correct. [MESA] */
 GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t before)
 {
     if (barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE) {
@@ -1029,7 +1063,8 @@ GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint3
     gpucmd_store32(at + 1, vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
 }
 
-/* Values of a command header to its two words. All values fit 16 bits, else GPUCMD_RANGE. */
+/* Values of a command header to its two words. All values fit 16 bits, else
+ * GPUCMD_RANGE. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
                                                                        uint32_t cmd_type,
                                                                        uint32_t payload_bytes,
@@ -1043,8 +1078,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t 
     return GPUCMD_OK;
 }
 
-/* Room for one hardware command, with all checks that do not look at the payload. NULL: nothing to
- * store. */
+/* Room for one hardware command, with all checks that do not look at the
+ * payload. NULL: nothing to store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                               uint32_t cdm_barrier, uint32_t payload_bytes)
 {
@@ -1060,9 +1095,10 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* What a builder demands of timestamps, folded into one value that is 0 when all is well: offsets
- * are multiples of 8 (low bits) and do not overflow 32 bits with their 8 bytes (bit 32). Offsets
- * without a handle count as well: they are zero in a command that has none. */
+/* What a builder demands of timestamps, folded into one value that is 0 when
+ * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
+ * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
+ * they are zero in a command that has none. */
 GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
 {
     const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
@@ -1100,12 +1136,15 @@ gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 }
 
 /* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
- *   vdm_barrier  boundary index 0..renders so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
- *   cdm_barrier  boundary index 0..computes so far, or GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   vdm_barrier  boundary index 0..renders so far, or
+ *                GPUCMD_DRM_ASAHI_BARRIER_NONE
+ *   cdm_barrier  boundary index 0..computes so far, or
+ *                GPUCMD_DRM_ASAHI_BARRIER_NONE
  *   c            read before the call returns
- * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware command.
- * GPUCMD_RANGE: a member that the kernel would refuse. GPUCMD_ALIGN: a timestamp offset that is no
- * multiple of 8. GPUCMD_FULL: no room. In each case nothing is written. [UAPI] drm_asahi_cmd_render
+ * GPUCMD_ORDER: a barrier on what comes later. GPUCMD_LIMIT: the 65th hardware
+ * command. GPUCMD_RANGE: a member that the kernel would refuse. GPUCMD_ALIGN: a
+ * timestamp offset that is no multiple of 8. GPUCMD_FULL: no room. In each case
+ * nothing is written. [UAPI] drm_asahi_cmd_render
  */
 GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                           uint32_t cdm_barrier,
@@ -1125,8 +1164,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_render(gpucmd_agx_stream *s, uint32_t vdm_bar
     }
 }
 
-/* Append one compute command with its full payload: GPUCMD_AGX_COMPUTE_DW words. Otherwise as
- * gpucmd_agx_emit_render. [UAPI] drm_asahi_cmd_compute */
+/* Append one compute command with its full payload: GPUCMD_AGX_COMPUTE_DW
+ * words. Otherwise as gpucmd_agx_emit_render. [UAPI] drm_asahi_cmd_compute */
 GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                            uint32_t cdm_barrier,
                                            const struct gpucmd_drm_asahi_cmd_compute *c)
@@ -1145,8 +1184,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute(gpucmd_agx_stream *s, uint32_t vdm_ba
     }
 }
 
-/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of 8,
- * min_bytes..full_bytes, with nothing but zeros behind the cut. */
+/* GPUCMD_OK if a payload of full_bytes can be cut to cut_bytes: a multiple of
+ * 8, min_bytes..full_bytes, with nothing but zeros behind the cut. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint32_t cut_bytes,
                                                       uint32_t min_bytes, uint32_t full_bytes)
 {
@@ -1165,8 +1204,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_check_cut(const void *payload, uint3
     return GPUCMD_OK;
 }
 
-/* Append one render command whose payload ends after payload_bytes; the kernel reads the missing
- * members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes) words.
+/* Append one render command whose payload ends after payload_bytes; the kernel
+ * reads the missing members as zero. GPUCMD_AGX_COMMAND_DW(payload_bytes)
+ * words.
  *   payload_bytes  160..240, multiple of 8; members behind it must be zero
  * GPUCMD_ALIGN, GPUCMD_RANGE: a payload_bytes outside the above. Otherwise as
  * gpucmd_agx_emit_render.
@@ -1194,8 +1234,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_render_cut(gpucmd_agx_stream *s, uint32_t vdm
     }
 }
 
-/* Append one compute command whose payload ends after payload_bytes, 24..64, multiple of 8.
- * Otherwise as gpucmd_agx_emit_render_cut. */
+/* Append one compute command whose payload ends after payload_bytes, 24..64,
+ * multiple of 8. Otherwise as gpucmd_agx_emit_render_cut. */
 GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vdm_barrier,
                                                uint32_t cdm_barrier,
                                                const struct gpucmd_drm_asahi_cmd_compute *c,
@@ -1219,13 +1259,15 @@ GPUCMD_INLINE void gpucmd_agx_emit_compute_cut(gpucmd_agx_stream *s, uint32_t vd
     }
 }
 
-/* Append one software command that sets an attachment list for the hardware commands behind it:
- * GPUCMD_AGX_ATTACHMENTS_DW(count) words.
+/* Append one software command that sets an attachment list for the hardware
+ * commands behind it: GPUCMD_AGX_ATTACHMENTS_DW(count) words.
  *   cmd_type  GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, _FRAGMENT_ or _COMPUTE_
- *   list      count attachments with pad and flags zero; may be NULL when count is 0
+ *   list      count attachments with pad and flags zero; may be NULL when count
+ *             is 0
  *   count     0..16; 0 empties the list
- * GPUCMD_RANGE: a value outside the above, or a size whose cache lines do not fit 32 bits.
- * GPUCMD_FULL: no room, nothing written. [UAPI] drm_asahi_attachment
+ * GPUCMD_RANGE: a value outside the above, or a size whose cache lines do not
+ * fit 32 bits. GPUCMD_FULL: no room, nothing written. [UAPI]
+ * drm_asahi_attachment
  */
 GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cmd_type,
                                                const struct gpucmd_drm_asahi_attachment *list,
@@ -1252,8 +1294,8 @@ GPUCMD_INLINE void gpucmd_agx_emit_attachments(gpucmd_agx_stream *s, uint32_t cm
     }
 }
 
-/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on failure.
- * GPUCMD_ORDER: no hardware command. Otherwise the first failure. */
+/* The one place to test a stream. *len_bytes becomes cmdbuf_size; untouched on
+ * failure. GPUCMD_ORDER: no hardware command. Otherwise the first failure. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpucmd_agx_stream *s,
                                                                        size_t *len_bytes)
 {
@@ -1269,8 +1311,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
     return GPUCMD_OK;
 }
 
-/* The sync array of a submission over a caller's array: in-syncs first, then out-syncs. The array
- * holds the UAPI's bytes, little endian, ready for the kernel. */
+/* The sync array of a submission over a caller's array: in-syncs first, then
+ * out-syncs. The array holds the UAPI's bytes, little endian, ready for the
+ * kernel. */
 typedef struct gpucmd_agx_syncs {
     struct gpucmd_drm_asahi_sync *base;
     size_t cap;
@@ -1313,9 +1356,10 @@ GPUCMD_INLINE void gpucmd_priv_agx_sync(gpucmd_agx_syncs *l, uint32_t sync_type,
 
 /* The job waits for, or signals, a binary sync object or a point of a timeline.
  *   handle  of the sync object, not 0
- *   value   point of the timeline; 0 as in-sync waits for all that the object holds
- * GPUCMD_RANGE: handle 0. GPUCMD_ORDER: an in-sync behind an out-sync. GPUCMD_FULL: no room. Sticky
- * in l->status. [UAPI] drm_asahi_sync
+ *   value   point of the timeline; 0 as in-sync waits for all that the object
+ *           holds
+ * GPUCMD_RANGE: handle 0. GPUCMD_ORDER: an in-sync behind an out-sync.
+ * GPUCMD_FULL: no room. Sticky in l->status. [UAPI] drm_asahi_sync
  */
 GPUCMD_INLINE void gpucmd_agx_emit_in_sync(gpucmd_agx_syncs *l, uint32_t handle)
 {
@@ -1338,10 +1382,10 @@ GPUCMD_INLINE void gpucmd_agx_emit_out_timeline(gpucmd_agx_syncs *l, uint32_t ha
     gpucmd_priv_agx_sync(l, GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ, handle, value, true);
 }
 
-/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the kernel finds the stream
- * and the array; syncs is ignored when l is empty, and l may be NULL. The stream's or the syncs'
- * first failure; GPUCMD_RANGE: a stream that does not fit 32 bits of bytes. On failure *out is
- * untouched. */
+/* The argument of SUBMIT. cmdbuf and syncs are the addresses at which the
+ * kernel finds the stream and the array; syncs is ignored when l is empty, and
+ * l may be NULL. The stream's or the syncs' first failure; GPUCMD_RANGE: a
+ * stream that does not fit 32 bits of bytes. On failure *out is untouched. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
     struct gpucmd_drm_asahi_submit *out, const gpucmd_agx_stream *s, uint64_t cmdbuf,
     const gpucmd_agx_syncs *l, uint64_t syncs, uint32_t queue_id)
@@ -1412,7 +1456,8 @@ typedef struct gpucmd_agx_job {
     gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_job;
 
-/* Where a parser asks for the size of a timestamp object. False: no such object. */
+/* Where a parser asks for the size of a timestamp object. False: no such
+ * object. */
 typedef struct gpucmd_agx_objects {
     bool (*timestamp_bytes)(void *user, uint32_t object_handle, uint64_t *bytes);
     void *user;
@@ -1459,27 +1504,29 @@ enum {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Start with an empty job. */
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
-/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier on what comes later.
- * Barriers are boundary indices or GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it
- * is. */
+/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier
+ * on what comes later. Barriers are boundary indices or
+ * GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
                                                                    gpucmd_agx_kind kind,
                                                                    uint32_t render_barrier,
                                                                    uint32_t compute_barrier);
 
-/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the header (payload is
- * then NULL, len_bytes all that is left) or the payload runs past the end. GPUCMD_INVALID: unknown
- * cmd_type; the rest is filled. */
+/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the
+ * header (payload is then NULL, len_bytes all that is left) or the payload runs
+ * past the end. GPUCMD_INVALID: unknown cmd_type; the rest is filled. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
                                                                   size_t avail_bytes,
                                                                   gpucmd_agx_raw *raw);
-/* The payload of a render or compute command, missing members zero, unknown tail ignored. */
+/* The payload of a render or compute command, missing members zero, unknown
+ * tail ignored. */
 GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
                                             struct gpucmd_drm_asahi_cmd_render *c);
 GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
                                              struct gpucmd_drm_asahi_cmd_compute *c);
 
-/* Read a stream as the kernel does: all checks of SUBMIT that concern the stream, in its order.
+/* Read a stream as the kernel does: all checks of SUBMIT that concern the
+ * stream, in its order.
  *   objects  for timestamps; NULL skips their look-up
  *   job      the hardware commands; NULL if only the verdict matters
  *   finding  the first failing check with command and byte offset, or NONE
@@ -1488,20 +1535,21 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
                         gpucmd_agx_job *job, gpucmd_agx_finding *finding);
 
-/* Print a stream, one line per command and one per member that is not zero; reads on as far as the
- * headers lead, whatever the checks say. */
+/* Print a stream, one line per command and one per member that is not zero;
+ * reads on as far as the headers lead, whatever the checks say. */
 GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
                                              size_t len_bytes);
 /* One line without newline: rule, place, meaning. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* Read the notation of the driver notes: one command a line, "#3 R2 barrier=[R1, C2]" with __ or -
- * for none. "#3" and "barrier=" may be missing, then also the brackets with what they hold. A line
- * that is empty, or begins with # and no digit, and what follows # behind a command, is a comment,
- * and so is a remark "[R1, C2] implied" there.
+/* Read the notation of the driver notes: one command a line, "#3 R2
+ * barrier=[R1, C2]" with __ or - for none. "#3" and "barrier=" may be missing,
+ * then also the brackets with what they hold. A line that is empty, or begins
+ * with # and no digit, and what follows # behind a command, is a comment, and
+ * so is a remark "[R1, C2] implied" there.
  *   allow_blit  take "B2" too, which counts among the renders
- *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or CDM_BARRIER with the byte
- *               in the text
+ *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or
+ *               CDM_BARRIER with the byte in the text
  * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
@@ -1512,8 +1560,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
 
 /* ==== [AGX.BIND] =========================================================================== */
 
-/* One mapping of a VM, and one node of the caller's table. Addresses and lengths are multiples of
- * the page. */
+/* One mapping of a VM, and one node of the caller's table. Addresses and
+ * lengths are multiples of the page. */
 typedef struct gpucmd_agx_map {
     uint64_t va;
     uint64_t bytes;
@@ -1540,30 +1588,35 @@ typedef struct gpucmd_agx_space {
 #define GPUCMD_AGX_NO_NODE 0xffffffffu
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty table over cap nodes, cap below 2^32 - 1, and with an empty space. */
+/* Start with an empty table over cap nodes, cap below 2^32 - 1, and with an
+ * empty space. */
 GPUCMD_PRIV_API void gpucmd_agx_maps_init(gpucmd_agx_maps *maps, gpucmd_agx_map *nodes,
                                           uint32_t cap);
 GPUCMD_PRIV_API void gpucmd_agx_space_init(gpucmd_agx_space *space);
-/* Map a range; what was there before is replaced, what sticks out stays. Neighbours that continue
- * one another become one mapping. The caller has checked the values: multiples of the page, bytes >
- * 0, no overflow. GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows with
- * the logarithm of the number of mappings, plus one step for each mapping that goes. */
+/* Map a range; what was there before is replaced, what sticks out stays.
+ * Neighbours that continue one another become one mapping. The caller has
+ * checked the values: multiples of the page, bytes > 0, no overflow.
+ * GPUCMD_FULL: fewer than two free nodes; nothing changed. Expected cost grows
+ * with the logarithm of the number of mappings, plus one step for each mapping
+ * that goes. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_bind(gpucmd_agx_maps *maps,
                                                                       gpucmd_agx_space *space,
                                                                       const gpucmd_agx_map *map);
-/* Unmap a range, with or without mappings in it. Values, statuses and cost as above, but one free
- * node is enough, and none is needed unless a mapping sticks out on both sides. */
+/* Unmap a range, with or without mappings in it. Values, statuses and cost as
+ * above, but one free node is enough, and none is needed unless a mapping
+ * sticks out on both sides. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_space_unbind(gpucmd_agx_maps *maps,
                                                                         gpucmd_agx_space *space,
                                                                         uint64_t va,
                                                                         uint64_t bytes);
-/* The mapping that holds va, or the first behind it; NULL: none. Valid until the next change. */
+/* The mapping that holds va, or the first behind it; NULL: none. Valid until
+ * the next change. */
 GPUCMD_PRIV_API const gpucmd_agx_map *gpucmd_agx_space_find(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va);
-/* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or _WRITE or both. NONE,
- * UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the mapping lacks. On failure outputs are
- * untouched. */
+/* Object and offset behind an address, for an access of GPUCMD_ACCESS_READ or
+ * _WRITE or both. NONE, UNMAPPED, or WRITE_ONLY, READ_ONLY for a right the
+ * mapping lacks. On failure outputs are untouched. */
 GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_maps *maps,
                                                             const gpucmd_agx_space *space,
                                                             uint64_t va, uint32_t access,
@@ -1591,7 +1644,8 @@ typedef struct gpucmd_agx_entry {
 
 #define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
 
-/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the k-th. */
+/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the
+ * k-th. */
 typedef struct gpucmd_agx_clock {
     uint8_t ended[GPUCMD_AGX_RINGS];
 } gpucmd_agx_clock;
@@ -1634,43 +1688,51 @@ typedef struct gpucmd_agx_span {
 } gpucmd_agx_span;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Lower a job command by command: init, then each command in order gives up to 5 entries in out;
- * returns how many. The job's barriers must be legal. prior: see gpucmd_agx_lower. [DRV] */
+/* Lower a job command by command: init, then each command in order gives up to
+ * 5 entries in out; returns how many. The job's barriers must be legal. prior:
+ * see gpucmd_agx_lower. [DRV] */
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
                                                   const gpucmd_agx_command *command, uint32_t index,
                                                   gpucmd_agx_entry out[5]);
-/* The entries of all three rings in queueing order, literally, redundant waits included but marked.
- *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it queues no wait
+/* The entries of all three rings in queueing order, literally, redundant waits
+ * included but marked.
+ *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it
+ *            queues no wait
  *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count is then untouched. */
+ * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count
+ * is then untouched. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
                                                                  uint32_t prior,
                                                                  gpucmd_agx_entry *entries,
                                                                  uint32_t cap, uint32_t *count);
-/* Take the redundant waits out of entries; returns how many are left. Order and times stay. */
+/* Take the redundant waits out of entries; returns how many are left. Order and
+ * times stay. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
 
-/* What must have ended before each operation of a legal job. without: index of a command whose
- * barrier on without_part (VERTEX for the render barrier, COMPUTE) is left out; -1: none. */
+/* What must have ended before each operation of a legal job. without: index of
+ * a command whose barrier on without_part (VERTEX for the render barrier,
+ * COMPUTE) is left out; -1: none. */
 GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                            uint32_t prior, int32_t without,
                                            gpucmd_agx_ring without_part);
-/* True if part first_part of command first has always ended before second_part of second starts.
- * When neither is true of two operations, they may overlap. */
+/* True if part first_part of command first has always ended before second_part
+ * of second starts. When neither is true of two operations, they may overlap. */
 GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
-/* Tell what a legal job does in vain, and what it forgets, given the accesses the caller declares.
- * order is scratch. Returns the number of findings. Cost grows with the square of the accesses,
- * times the barriers. */
+/* Tell what a legal job does in vain, and what it forgets, given the accesses
+ * the caller declares. order is scratch. Returns the number of findings. Cost
+ * grows with the square of the accesses, times the barriers. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
 
-/* One job over time on an otherwise idle machine, with unlimited parallelism between rings.
+/* One job over time on an otherwise idle machine, with unlimited parallelism
+ * between rings.
  *   prior_end  when prior work ends, ring by ring; NULL: there is none
  *   spans      room for two per command
- * Returns the number of spans, in the order of the commands, vertex before fragment. [OUR] */
+ * Returns the number of spans, in the order of the commands, vertex before
+ * fragment. [OUR] */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
                                              const uint64_t prior_end[GPUCMD_AGX_RINGS],
                                              const gpucmd_agx_durations *durations,
@@ -1679,21 +1741,24 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
 /* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
 GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
 GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
-/* The three rings side by side, as the driver notes show them. Rows carry no time. */
+/* The three rings side by side, as the driver notes show them. Rows carry no
+ * time. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                              uint32_t count);
-/* The same as rows queue, op, target with a header line, tab-separated; ring after ring. */
+/* The same as rows queue, op, target with a header line, tab-separated; ring
+ * after ring. */
 GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
                                                  uint32_t count);
 /* "compute", "vertex", "fragment"; "?" for another number. */
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
-/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is inherited from a
- * command ahead in the same ring, dotted for the order inside a logical queue. */
+/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is
+ * inherited from a command ahead in the same ring, dotted for the order inside
+ * a logical queue. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
-/* Operations over time, one row for each ring of each queue that has any: as text, one character
- * per step of time, and as SVG. Spans may come in any order. columns: width of the text, 1..; time
- * is scaled down to fit. */
+/* Operations over time, one row for each ring of each queue that has any: as
+ * text, one character per step of time, and as SVG. Spans may come in any
+ * order. columns: width of the text, 1..; time is scaled down to fit. */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -1704,7 +1769,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 #define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
 
-/* What the caller decides about one operation when it starts. Preset to COMPLETE and zeros. */
+/* What the caller decides about one operation when it starts. Preset to
+ * COMPLETE and zeros. */
 typedef struct gpucmd_agx_fate {
     uint64_t duration;
     gpucmd_agx_outcome outcome; /* FAULT and its like: at its end it fails, others are KILLED */
@@ -1728,8 +1794,8 @@ typedef struct gpucmd_agx_result {
     uint32_t halves; /* ended so far */
 } gpucmd_agx_result;
 
-/* A signal to come: a job's end, or the caller's own. One that follows another signals only after
- * it, as the points of a timeline do. */
+/* A signal to come: a job's end, or the caller's own. One that follows another
+ * signals only after it, as the points of a timeline do. */
 typedef struct gpucmd_agx_fence {
     uint64_t time; /* when it signalled */
     int32_t error; /* errno its job failed with, 0 */
@@ -1805,7 +1871,8 @@ typedef struct gpucmd_agx_exec_queue {
 typedef void (*gpucmd_agx_fate_fn)(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
                                    gpucmd_agx_ring part, gpucmd_agx_fate *fate);
 
-/* The caller's tables. Sizes are limits: a table that is full refuses the submission. */
+/* The caller's tables. Sizes are limits: a table that is full refuses the
+ * submission. */
 typedef struct gpucmd_agx_exec_tables {
     gpucmd_agx_exec_queue *queues;
     uint32_t queue_count;
@@ -1839,7 +1906,8 @@ typedef struct gpucmd_agx_exec {
     void *ended_user;
 } gpucmd_agx_exec;
 
-/* A job with what it waits for and what it signals. The arrays are read during the call only. */
+/* A job with what it waits for and what it signals. The arrays are read during
+ * the call only. */
 typedef struct gpucmd_agx_submission {
     const gpucmd_agx_job *job;
     const uint32_t *in; /* fences it waits for */
@@ -1849,7 +1917,8 @@ typedef struct gpucmd_agx_submission {
     uint64_t tag;        /* the caller's, kept in the job */
 } gpucmd_agx_submission;
 
-/* One arc of a deadlock: the first waiting job of a queue waits for a job of the next one. */
+/* One arc of a deadlock: the first waiting job of a queue waits for a job of
+ * the next one. */
 typedef struct gpucmd_agx_deadlock {
     uint32_t queue;
     uint32_t job;       /* number of the job in its queue */
@@ -1859,58 +1928,69 @@ typedef struct gpucmd_agx_deadlock {
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with empty tables at time 0. env->event (may be NULL) is told, in order of time, of
- *   START, FINISH  unit queue, addr number of the job in its queue, code gpucmd_agx_ring, value
+/* Start with empty tables at time 0. env->event (may be NULL) is told, in order
+ * of time, of
+ *   START, FINISH  unit queue, addr number of the job in its queue, code
+ *                  gpucmd_agx_ring, value
  *   index
  *                  of the command, va time; the commands' effects belong here
- *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done, value error, va
+ *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done,
+ *                  value error, va
  *   time
- * and may stop the run with a status of its own. env->mem is not used. GPUCMD_RANGE: a table that
- * is too small to work at all. */
+ * and may stop the run with a status of its own. env->mem is not used.
+ * GPUCMD_RANGE: a table that is too small to work at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
     gpucmd_agx_exec *x, const gpucmd_agx_exec_tables *tables, const gpucmd_env *env);
-/* Take an unused queue for the VM numbered vm; and give it back. Returns its number, or
- * GPUCMD_AGX_NONE. GPUCMD_ORDER: jobs of the queue have not ended. */
+/* Take an unused queue for the VM numbered vm; and give it back. Returns its
+ * number, or GPUCMD_AGX_NONE. GPUCMD_ORDER: jobs of the queue have not ended. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t vm);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_queue_close(gpucmd_agx_exec *x,
                                                                             uint32_t queue);
-/* Give a queue back as soon as its jobs have ended; nothing may be submitted to it any more. */
+/* Give a queue back as soon as its jobs have ended; nothing may be submitted to
+ * it any more. */
 GPUCMD_PRIV_API void gpucmd_agx_exec_queue_retire(gpucmd_agx_exec *x, uint32_t queue);
-/* A new fence held by the caller, signalled by a later submission that names it or by
- * gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such condition).
- * GPUCMD_AGX_NONE: table full. release gives it up; it stays alive as long as anything needs it. */
+/* A new fence held by the caller, signalled by a later submission that names it
+ * or by gpucmd_agx_exec_signal, and not before prev (GPUCMD_AGX_NONE: no such
+ * condition). GPUCMD_AGX_NONE: table full. release gives it up; it stays alive
+ * as long as anything needs it. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev);
 GPUCMD_PRIV_API void gpucmd_agx_exec_hold(gpucmd_agx_exec *x, uint32_t fence);
 GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence);
-/* End the caller's own part of a fence now. GPUCMD_ORDER: it belongs to a job, or has ended. */
+/* End the caller's own part of a fence now. GPUCMD_ORDER: it belongs to a job,
+ * or has ended. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_signal(gpucmd_agx_exec *x,
                                                                        uint32_t fence,
                                                                        int32_t error);
-/* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier or fence.
- * GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full. On failure nothing has
- * changed. *slot becomes the job's place in the table, which is used again after it has ended. */
+/* Append a job to a queue at the present time. GPUCMD_ORDER: an illegal barrier
+ * or fence. GPUCMD_RANGE: no such queue or fence. GPUCMD_FULL: a table is full.
+ * On failure nothing has changed. *slot becomes the job's place in the table,
+ * which is used again after it has ended. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_submit(
     gpucmd_agx_exec *x, uint32_t queue, const gpucmd_agx_submission *sub, uint32_t *slot);
-/* Start all that can start, then go to the end of the operation that ends first. DONE: one ended.
- * IDLE: no job is left. BLOCKED: jobs wait, and nothing runs that could release them. FAULT: a
- * callback refused; x->fault says with what. Costs one look at each queue. */
+/* Start all that can start, then go to the end of the operation that ends
+ * first. DONE: one ended. IDLE: no job is left. BLOCKED: jobs wait, and nothing
+ * runs that could release them. FAULT: a callback refused; x->fault says with
+ * what. Costs one look at each queue. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
-/* Step at most budget times, until something else than DONE comes back. LIMIT: budget spent. */
+/* Step at most budget times, until something else than DONE comes back. LIMIT:
+ * budget spent. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
-/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at most cap of them.
- * Returns their number; 0: no cycle, some fence is for the caller to signal. */
+/* After BLOCKED: the arcs of a cycle of queues that wait for each other, at
+ * most cap of them. Returns their number; 0: no cycle, some fence is for the
+ * caller to signal. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx_deadlock *arcs,
                                                   uint32_t cap);
-/* The draft's result structures from what became of a command: the one outcome of a render with two
- * halves is the vertex half's, but a fragment half's failure replaces COMPLETE and KILLED. [DRVD]
- *  */
+/* The draft's result structures from what became of a command: the one outcome
+ * of a render with two halves is the vertex half's, but a fragment half's
+ * failure replaces COMPLETE and KILLED. [DRVD]
+ * */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out);
-/* Write that structure into a result buffer as the draft driver does when a command has ended: as
- * many bytes as fit result_bytes, at va. GPUCMD_FAULT: mem has no such place; nothing written.
- * [DRVD] */
+/* Write that structure into a result buffer as the draft driver does when a
+ * command has ended: as many bytes as fit result_bytes, at va. GPUCMD_FAULT:
+ * mem has no such place; nothing written. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem,
                                                                         uint64_t va,
                                                                         uint64_t result_bytes,
@@ -1951,7 +2031,8 @@ typedef struct gpucmd_agx_queue {
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
 
-/* A sync object: the fence attached last, and the points of a timeline behind it. */
+/* A sync object: the fence attached last, and the points of a timeline behind
+ * it. */
 typedef struct gpucmd_agx_syncobj {
     bool used;
     bool timeline;   /* the fence is a point */
@@ -1968,7 +2049,8 @@ typedef struct gpucmd_agx_point {
     bool merged;   /* did not grow: stands for all points before it */
 } gpucmd_agx_point;
 
-/* Where the timestamps of a job go; one row for each row of the executor's jobs. */
+/* Where the timestamps of a job go; one row for each row of the executor's
+ * jobs. */
 typedef struct gpucmd_agx_stamps {
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; [1] fragment half; [1] end */
 } gpucmd_agx_stamps;
@@ -2012,8 +2094,9 @@ typedef struct gpucmd_agx_kernel {
     gpucmd_env env;             /* the caller's events, told after the kernel has had them */
 } gpucmd_agx_kernel;
 
-/* How a client reaches a node: the real one or a model. Each returns a negative errno on failure.
- *  */
+/* How a client reaches a node: the real one or a model. Each returns a negative
+ * errno on failure.
+ * */
 typedef struct gpucmd_agx_ops {
     int (*open)(void *user, const char *path); /* descriptor >= 0 */
     int (*close)(void *user, int fd);
@@ -2029,26 +2112,29 @@ typedef struct gpucmd_agx_client {
 } gpucmd_agx_client;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with empty tables. env: events of the executor, see gpucmd_agx_exec_init; may be NULL.
- * RANGE: a table that is too small to work at all. */
+/* Start with empty tables. env: events of the executor, see
+ * gpucmd_agx_exec_init; may be NULL. RANGE: a table that is too small to work
+ * at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
-/* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every job that writes a
- * timestamp into it. GPUCMD_RANGE: no such handle. */
+/* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every
+ * job that writes a timestamp into it. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
-/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and its end; the state
- * of one: true if all that is attached has signalled, with *error of the job. Close a GEM handle:
- * its mappings go in all VMs. The close functions return -ENOENT for an unknown handle. */
+/* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and
+ * its end; the state of one: true if all that is attached has signalled, with
+ * *error of the job. Close a GEM handle: its mappings go in all VMs. The close
+ * functions return -ENOENT for an unknown handle. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint32_t handle);
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
 
-/* The ioctls, with the checks of the driver in its order. 0 or a negative errno; k->finding says
- * which rule, and in a stream or array of binds which command and byte. An ioctl that fails leaves
- * no trace, except that the operations of VM_BIND before the failing one stay done. [DRV] */
+/* The ioctls, with the checks of the driver in its order. 0 or a negative
+ * errno; k->finding says which rule, and in a stream or array of binds which
+ * command and byte. An ioctl that fails leaves no trace, except that the
+ * operations of VM_BIND before the failing one stay done. [DRV] */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_get_params(gpucmd_agx_kernel *k,
                                                  const struct gpucmd_drm_asahi_get_params *arg);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
@@ -2071,23 +2157,24 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
     gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_queue_destroy *arg);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
                                              const struct gpucmd_drm_asahi_submit *arg);
-/* Any of them by number. arg has the bytes that the number says: fewer than the known structure are
- * followed by zeros, more must be zero. Arguments are structures in the host's form; what they
- * point at is little endian. */
+/* Any of them by number. arg has the bytes that the number says: fewer than the
+ * known structure are followed by zeros, more must be zero. Arguments are
+ * structures in the host's form; what they point at is little endian. */
 GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t request, void *arg);
-/* One bind operation against one VM, which VM_BIND does for each of its array. NONE or the failing
- * rule. */
+/* One bind operation against one VM, which VM_BIND does for each of its array.
+ * NONE or the failing rule. */
 GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     gpucmd_agx_kernel *k, uint32_t vm_id, const struct gpucmd_drm_asahi_gem_bind_op *op);
 /* The ops table whose node is this kernel. */
 GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k);
 
-/* Open a node and read its parameters; a negative errno on failure. close gives the node back. */
+/* Open a node and read its parameters; a negative errno on failure. close gives
+ * the node back. */
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
                                            const char *path);
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
-/* A VM whose kernel window lies at the top of the addresses; a shared or, with vm_id, a private
- * object; one bind or unbind; a queue of medium priority; a
+/* A VM whose kernel window lies at the top of the addresses; a shared or, with
+ * vm_id, a private object; one bind or unbind; a queue of medium priority; a
  * timestamp object over a whole object. 0 or a negative errno. */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
@@ -2098,8 +2185,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
-/* Submit a finished stream that starts at words with the syncs in l, which may be NULL. -EINVAL
- * also for what the builder refused. */
+/* Submit a finished stream that starts at words with the syncs in l, which may
+ * be NULL. -EINVAL also for what the builder refused. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
@@ -2135,12 +2222,13 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32
                                                                           uint32_t *upstream);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
     const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
-/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the queue's, which the
- * commands of 10011 must name. sample_size_B comes from iogpu_unk_49 in 10006. GPUCMD_RANGE: a
- * value that does not fit its smaller member. GPUCMD_UNSUPPORTED: what upstream has no place for:
- * extensions, flags without a counterpart, load, store and partial buffers that differ, two sampler
- * heaps, the buffer descriptor and context switch program of 10006. Members that the later driver
- * computes are dropped. */
+/* Draft payloads to upstream ones, attachments apart. usc_exec_base is the
+ * queue's, which the commands of 10011 must name. sample_size_B comes from
+ * iogpu_unk_49 in 10006. GPUCMD_RANGE: a value that does not fit its smaller
+ * member. GPUCMD_UNSUPPORTED: what upstream has no place for: extensions, flags
+ * without a counterpart, load, store and partial buffers that differ, two
+ * sampler heaps, the buffer descriptor and context switch program of 10006.
+ * Members that the later driver computes are dropped. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draft,
                           struct gpucmd_drm_asahi_cmd_render *upstream);
@@ -2154,9 +2242,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* The checks of the draft driver's SUBMIT that concern queue, commands and barriers, in its order;
- * syncs are those of gpucmd_agx_draft_sync. mem holds the array of commands. GPUCMD_OK with the
- * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
+/* The checks of the draft driver's SUBMIT that concern queue, commands and
+ * barriers, in its order; syncs are those of gpucmd_agx_draft_sync. mem holds
+ * the array of commands. GPUCMD_OK with the hardware commands in *job, or
+ * GPUCMD_INVALID with the rule in *finding. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
@@ -2164,10 +2253,12 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
 /* Write a draft submission as an upstream stream.
  *   mem            holds what the submission points at
  *   usc_exec_base  the queue's
- *   drop_results   results have no place upstream: leave them out; false refuses them
- * Attachments of 10011 become SET commands. The stream's status tells what it refused; else the
- * statuses of the functions above, GPUCMD_FAULT for memory, GPUCMD_UNSUPPORTED for attachments of
- * 10006, whose unit of size no source gives. */
+ *   drop_results   results have no place upstream: leave them out; false
+ *                  refuses them
+ * Attachments of 10011 become SET commands. The stream's status tells what it
+ * refused; else the statuses of the functions above, GPUCMD_FAULT for memory,
+ * GPUCMD_UNSUPPORTED for attachments of 10006, whose unit of size no source
+ * gives. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
@@ -2215,8 +2306,8 @@ typedef struct gpucmd_priv_agx_member {
     uint8_t type; /* bytes of a number; else 16 + gpucmd_agx_struct */
 } gpucmd_priv_agx_member;
 
-/* A structure: its members and, one behind the other, their names. The tables hold no pointers, so
- * that they need no relocation. */
+/* A structure: its members and, one behind the other, their names. The tables
+ * hold no pointers, so that they need no relocation. */
 typedef struct gpucmd_priv_agx_layout {
     const char *name;
     const char *member_names;
@@ -2594,8 +2685,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
     return h.cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* The first full_bytes of a payload as the structure kind; missing bytes read as zero. dst has room
- * for the structure and serves as the buffer. */
+/* The first full_bytes of a payload as the structure kind; missing bytes read
+ * as zero. dst has room for the structure and serves as the buffer. */
 static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, gpucmd_agx_struct kind,
                                          uint8_t *bytes, void *dst)
 {
@@ -2670,7 +2761,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
     return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
 }
 
-/* A render's payload: flags and size come before the timestamps, the rest behind them. */
+/* A render's payload: flags and size come before the timestamps, the rest
+ * behind them. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
                                                     const gpucmd_agx_objects *objects)
 {
@@ -2728,8 +2820,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *r
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command with everything before it counted in job. The order of checks is the driver's:
- * barriers, then type and payload. */
+/* A command with everything before it counted in job. The order of checks is
+ * the driver's: barriers, then type and payload. */
 static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
                                                      uint32_t computes,
                                                      const gpucmd_agx_objects *objects)
@@ -2766,8 +2858,9 @@ static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rul
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
-/* First pass over the headers: count hardware commands. A payload that runs past the end ends it.
- *  */
+/* First pass over the headers: count hardware commands. A payload that runs
+ * past the end ends it.
+ * */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3026,7 +3119,8 @@ static bool gpucmd_priv_agx_take_barriers(gpucmd_priv_agx_reader *r, uint32_t ba
            gpucmd_priv_agx_accept(r, ']');
 }
 
-/* Behind a command: nothing, a comment, or the notes' remark on what is "[R1, C2] implied". */
+/* Behind a command: nothing, a comment, or the notes' remark on what is "[R1,
+ * C2] implied". */
 static bool gpucmd_priv_agx_at_remark(gpucmd_priv_agx_reader *r)
 {
     static const char word[] = "implied";
@@ -3202,8 +3296,9 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
     return number != 0 && (l->blits >> (number - 1) & 1) != 0;
 }
 
-/* Queue the explicit waits of a command, render first; what they bring joins the ring's knowledge.
- *  */
+/* Queue the explicit waits of a command, render first; what they bring joins
+ * the ring's knowledge.
+ * */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t index, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -3237,7 +3332,8 @@ static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd
     return n;
 }
 
-/* Queue a RUN: what was known before it is noted, and its own end is known behind it. */
+/* Queue a RUN: what was known before it is noted, and its own end is known
+ * behind it. */
 static gpucmd_agx_entry gpucmd_priv_agx_lower_run(gpucmd_agx_lowering *l, gpucmd_agx_ring ring,
                                                   uint32_t number, uint32_t index, bool blit)
 {
@@ -3358,7 +3454,8 @@ static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_r
     in->fn(in->user, &f);
 }
 
-/* True if a comes before b in the job, they overlap, one writes, and nothing orders them. */
+/* True if a comes before b in the job, they overlap, one writes, and nothing
+ * orders them. */
 static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_order *order,
                                    const gpucmd_agx_access *a, const gpucmd_agx_access *b)
 {
@@ -3368,7 +3465,8 @@ static bool gpucmd_priv_agx_hazard(const gpucmd_agx_job *job, const gpucmd_agx_o
            !gpucmd_agx_ordered(order, job, a->command, a->part, b->command, b->part);
 }
 
-/* Hazards that order leaves open; reports them if asked to. Returns their number. */
+/* Hazards that order leaves open; reports them if asked to. Returns their
+ * number. */
 static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
                                         const gpucmd_agx_order *order, bool report)
 {
@@ -3389,7 +3487,8 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
     return found;
 }
 
-/* Barriers of one command that the lowering marks as changing nothing, and those on nothing. */
+/* Barriers of one command that the lowering marks as changing nothing, and
+ * those on nothing. */
 static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint32_t index,
                                            const gpucmd_agx_entry *out, uint32_t n,
                                            uint32_t computes)
@@ -3414,7 +3513,8 @@ static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint
     return found;
 }
 
-/* A wait inside the job that can go without leaving a declared hazard open orders by accident. */
+/* A wait inside the job that can go without leaving a declared hazard open
+ * orders by accident. */
 static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, uint32_t index,
                                                const gpucmd_agx_entry *out, uint32_t n,
                                                gpucmd_agx_order *order)
@@ -3653,7 +3753,8 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
     gpucmd_text_str(t, "}\n");
 }
 
-/* Rows of a picture: the smallest queue and ring behind the present one that has a span. */
+/* Rows of a picture: the smallest queue and ring behind the present one that
+ * has a span. */
 static bool gpucmd_priv_agx_next_row(const gpucmd_agx_span *spans, uint32_t count, uint64_t *row)
 {
     uint64_t best = ~(uint64_t)0;
@@ -3700,7 +3801,8 @@ static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
     }
 }
 
-/* Character of a row at one column: a dot, or the span there, its name first, then = signs. */
+/* Character of a row at one column: a dot, or the span there, its name first,
+ * then = signs. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
                                  uint64_t from, uint32_t step_log2, uint64_t column)
 {
@@ -3748,7 +3850,8 @@ static void gpucmd_priv_agx_attribute(gpucmd_text *t, const char *name, uint64_t
     gpucmd_text_char(t, '"');
 }
 
-/* n / d and what is left, without a library call on machines of 32 bits. d is not 0. */
+/* n / d and what is left, without a library call on machines of 32 bits. d is
+ * not 0. */
 static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
 {
     uint64_t quotient = 0;
@@ -3844,9 +3947,10 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* ==== [AGX.IMPL.BIND] ====================================================================== */
 
-/* Mappings of a space form a search tree by address. A node's rank is a mix of its index; no node
- * has a rank above its parent's, which keeps the expected depth logarithmic whatever the addresses.
- *  */
+/* Mappings of a space form a search tree by address. A node's rank is a mix of
+ * its index; no node has a rank above its parent's, which keeps the expected
+ * depth logarithmic whatever the addresses.
+ * */
 static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 {
     uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
@@ -3992,7 +4096,8 @@ static uint32_t gpucmd_priv_agx_hole_cost(const gpucmd_agx_maps *maps,
     return n != NULL && n->va < va && n->va + n->bytes > va + bytes ? 1 : 0;
 }
 
-/* Take a range out of a space: what lies below and above comes back as two trees. */
+/* Take a range out of a space: what lies below and above comes back as two
+ * trees. */
 static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, uint64_t va,
                                 uint64_t bytes, uint32_t *low, uint32_t *high)
 {
@@ -4019,7 +4124,8 @@ static void gpucmd_priv_agx_cut(gpucmd_agx_maps *maps, gpucmd_agx_space *space, 
     gpucmd_priv_agx_map_free(maps, middle);
 }
 
-/* True if mapping b, which begins where a ends, goes on with the same memory and rights. */
+/* True if mapping b, which begins where a ends, goes on with the same memory
+ * and rights. */
 static bool gpucmd_priv_agx_continues(const gpucmd_agx_map *a, const gpucmd_agx_map *b)
 {
     const bool single = (a->flags & GPUCMD_DRM_ASAHI_BIND_SINGLE_PAGE) != 0;
@@ -4231,8 +4337,8 @@ GPUCMD_PRIV_API void gpucmd_agx_exec_release(gpucmd_agx_exec *x, uint32_t fence)
     }
 }
 
-/* The own part of a fence has ended: it signals unless something comes before, and so do those that
- * only waited for it. */
+/* The own part of a fence has ended: it signals unless something comes before,
+ * and so do those that only waited for it. */
 static void gpucmd_priv_agx_fence_end(gpucmd_agx_exec *x, uint32_t fence, int32_t error)
 {
     x->t.fences[fence].ended = true;
@@ -4295,7 +4401,8 @@ static uint32_t gpucmd_priv_agx_unlink(gpucmd_agx_exec *x, uint32_t *list)
 
 /* ---- submission ---- */
 
-/* Barriers legal, fences there. Out-fences get their job here, taken back if anything fails. */
+/* Barriers legal, fences there. Out-fences get their job here, taken back if
+ * anything fails. */
 static gpucmd_status gpucmd_priv_agx_check_submit(gpucmd_agx_exec *x,
                                                   const gpucmd_agx_submission *sub)
 {
@@ -4440,7 +4547,8 @@ static uint32_t gpucmd_priv_agx_prior(const gpucmd_agx_exec_queue *q)
     return prior;
 }
 
-/* True if every ring has room and event slots for a job, as the driver counts them. [DRVD] */
+/* True if every ring has room and event slots for a job, as the driver counts
+ * them. [DRVD] */
 static bool gpucmd_priv_agx_has_room(const gpucmd_agx_exec *x, const gpucmd_agx_exec_queue *q,
                                      const gpucmd_agx_job *job)
 {
@@ -4477,7 +4585,8 @@ static gpucmd_agx_slot *gpucmd_priv_agx_slots(const gpucmd_agx_exec *x, uint32_t
     return x->t.slots + ((size_t)queue * GPUCMD_AGX_RINGS + ring) * x->t.ring_entries;
 }
 
-/* Put the entries of a job into the rings. A wait becomes the stamp its target ring will have. */
+/* Put the entries of a job into the rings. A wait becomes the stamp its target
+ * ring will have. */
 static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4509,7 +4618,8 @@ static void gpucmd_priv_agx_push(gpucmd_agx_exec *x, uint32_t queue, uint32_t at
     }
 }
 
-/* Push the first waiting job if its fences have signalled and the rings have room. */
+/* Push the first waiting job if its fences have signalled and the rings have
+ * room. */
 static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4563,7 +4673,8 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     return true;
 }
 
-/* Let a ring go on: waits that are satisfied go, the next operation starts. True if it moved. */
+/* Let a ring go on: waits that are satisfied go, the next operation starts.
+ * True if it moved. */
 static bool gpucmd_priv_agx_advance(gpucmd_agx_exec *x, uint32_t queue, uint32_t r)
 {
     gpucmd_agx_exec_queue *q = &x->t.queues[queue];
@@ -4605,7 +4716,8 @@ static bool gpucmd_priv_agx_settle(gpucmd_agx_exec *x)
 
 /* ---- ending ---- */
 
-/* A failed operation takes those with it that overlap its end on other rings of the same VM. */
+/* A failed operation takes those with it that overlap its end on other rings of
+ * the same VM. */
 static void gpucmd_priv_agx_kill(gpucmd_agx_exec *x, uint32_t vm,
                                  const gpucmd_agx_ring_state *culprit)
 {
@@ -4863,7 +4975,8 @@ static int gpucmd_priv_agx_refuse(gpucmd_agx_kernel *k, gpucmd_agx_rule rule)
     return -gpucmd_agx_rule_errno(rule);
 }
 
-/* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece is fine anywhere. */
+/* len_bytes of the caller's memory in one piece; NULL: EFAULT. An empty piece
+ * is fine anywhere. */
 static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64_t len_bytes,
                                      uint32_t access)
 {
@@ -5082,8 +5195,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel
     return true;
 }
 
-/* Forget points that have signalled, but never the newest: what a submission asks for up to the
- * newest of them is satisfied. */
+/* Forget points that have signalled, but never the newest: what a submission
+ * asks for up to the newest of them is satisfied. */
 static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncobj *s)
 {
     if (s->points == GPUCMD_AGX_NONE) {
@@ -5103,8 +5216,9 @@ static void gpucmd_priv_agx_prune_points(gpucmd_agx_kernel *k, gpucmd_agx_syncob
     }
 }
 
-/* The fence that an in-sync stands for; *fence becomes GPUCMD_AGX_NONE if nothing is left to wait
- * for. The first point that is not smaller counts; it signals after all before it. [CHAIN] */
+/* The fence that an in-sync stands for; *fence becomes GPUCMD_AGX_NONE if
+ * nothing is left to wait for. The first point that is not smaller counts; it
+ * signals after all before it. [CHAIN] */
 static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
                                                   const struct gpucmd_drm_asahi_sync *sync,
                                                   uint32_t *fence)
@@ -5213,7 +5327,8 @@ static bool gpucmd_priv_agx_timestamp_bytes(void *user, uint32_t object_handle, 
     return true;
 }
 
-/* Host memory of a timestamp that has passed the checks; NULL if none is wanted or backed. */
+/* Host memory of a timestamp that has passed the checks; NULL if none is wanted
+ * or backed. */
 static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
                                          const struct gpucmd_drm_asahi_timestamp *stamp)
 {
@@ -5252,7 +5367,8 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
     }
 }
 
-/* Everything that a submission takes is free: points and fences for out-syncs, links, a job. */
+/* Everything that a submission takes is free: points and fences for out-syncs,
+ * links, a job. */
 static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_count,
                                         uint32_t out_count)
 {
@@ -5273,8 +5389,8 @@ static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_
            k->exec.free_job != GPUCMD_AGX_NONE;
 }
 
-/* A fence for each out-sync, attached at once and held once more: two out-syncs may name one
- * object, and a point goes behind the one attached before it. */
+/* A fence for each out-sync, attached at once and held once more: two out-syncs
+ * may name one object, and a point goes behind the one attached before it. */
 static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
                                         const struct gpucmd_drm_asahi_submit *arg,
                                         const uint8_t *syncs, uint32_t *ids)
@@ -5291,7 +5407,8 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
     }
 }
 
-/* Parse the stream and hand the job to the executor; every check of the arguments has passed. */
+/* Parse the stream and hand the job to the executor; every check of the
+ * arguments has passed. */
 static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
                                       const struct gpucmd_drm_asahi_submit *arg,
                                       const gpucmd_agx_queue *q, const uint8_t *syncs,
@@ -5463,7 +5580,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_unbind(const struct gpucmd_drm_asah
     return op->handle != 0 || op->offset != 0 ? GPUCMD_AGX_RULE_BIND_UNUSED : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Range of an operation: aligned, not empty, inside the addresses that a VM has. */
+/* Range of an operation: aligned, not empty, inside the addresses that a VM
+ * has. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
                                                    const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5480,7 +5598,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_range(const gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* What a bind says about its object: there, large enough, with rights, and not another VM's. */
+/* What a bind says about its object: there, large enough, with rights, and not
+ * another VM's. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t vm_id,
                                                  const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5504,7 +5623,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_gem(gpucmd_agx_kernel *k, uint32_t 
                                                   : GPUCMD_AGX_RULE_NONE;
 }
 
-/* Everything behind the flags: the range, the kernel window of the VM if there is one, look-ups. */
+/* Everything behind the flags: the range, the kernel window of the VM if there
+ * is one, look-ups. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_bind(gpucmd_agx_kernel *k, uint32_t vm_id,
                                                   const struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -5554,7 +5674,8 @@ GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
     return status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE : GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
-/* One operation of the caller's array, missing members zero, unknown ones checked to be zero. */
+/* One operation of the caller's array, missing members zero, unknown ones
+ * checked to be zero. */
 static gpucmd_agx_rule gpucmd_priv_agx_load_bind(const uint8_t *at, uint32_t stride,
                                                  struct gpucmd_drm_asahi_gem_bind_op *op)
 {
@@ -6101,8 +6222,9 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
     return out;
 }
 
-/* Members that both drafts spell alike. d, c and n are the draft, the upstream payload, the status.
- *  */
+/* Members that both drafts spell alike. d, c and n are the draft, the upstream
+ * payload, the status.
+ * */
 #define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
     do {                                                                                           \
         (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \

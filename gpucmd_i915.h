@@ -3,21 +3,26 @@
  * [I915.MANUAL]
  *
  * WHAT IT IS
- *   Encoders, rings, batches, a walker, a checker, and command streamers in software that execute
- *   MI, PIPE_CONTROL and 2D commands as the documented hardware does; the execbuffer2 interface and
- *   a model of the kernel behind it.
+ *   Encoders, rings, batches, a walker, a checker, and command streamers in
+ *   software that execute MI, PIPE_CONTROL and 2D commands as the documented
+ *   hardware does; the execbuffer2 interface and a model of the kernel behind
+ *   it.
  *
  * WHAT IT DOES NOT DO
- *   It makes no system call, maps nothing, flushes no cache; registers are reached through the
- *   caller's gpucmd_mmio. It draws nothing: 3D, media and video commands are sized, and handed to
- *   the caller. It has names for part of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome, pattern and text 2D
- *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
- *     execute  global and per-process addresses are one space; tiles other than X; 2D patterns;
- *              MI_UPDATE_GTT, context images, UHPTR, performance reports; WPARID predication;
- *              privilege before gen6 (nothing is refused)
- *     kernel   the refusals of today's kernel, not those of 2014; no command parser, no sync files
- *              (FENCE_IN, FENCE_OUT, FENCE_SUBMIT: -EINVAL), no extensions, no execlists
+ *   It makes no system call, maps nothing, flushes no cache; registers are
+ *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
+ *   video commands are sized, and handed to the caller. It has names for part
+ *   of them only. Not offered, and not guessed:
+ *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome,
+ *              pattern and text 2D commands (sized only); the 4-dword
+ *              PIPE_CONTROL of gen6 and gen7
+ *     execute  global and per-process addresses are one space; tiles other than
+ *              X; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
+ *              performance reports; WPARID predication; privilege before gen6
+ *              (nothing is refused)
+ *     kernel   the refusals of today's kernel, not those of 2014; no command
+ *              parser, no sync files (FENCE_IN, FENCE_OUT, FENCE_SUBMIT:
+ *              -EINVAL), no extensions, no execlists
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -36,49 +41,58 @@
  *       }
  *
  * DEFINITIONS
- *   dword       a word of 32 bits. DWn is word n of a command; DW0 has the opcode and, in its low
- *               bits, the number of words less 2.
+ *   dword       a word of 32 bits. DWn is word n of a command; DW0 has the
+ *               opcode and, in its low bits, the number of words less 2.
  *   client      bits 31:29 of DW0: 0 MI, 2 2D, 3 3D, media and video.
- *   generation  gpucmd_i915_gen, ordered; an argument of everything that differs.
- *   engine      a command streamer: RCS render, VCS video, BCS copy, VECS video enhancement, CCS
- *               compute; each has its registers at a base.
+ *   generation  gpucmd_i915_gen, ordered; an argument of everything that
+ *               differs.
+ *   engine      a command streamer: RCS render, VCS video, BCS copy, VECS video
+ *               enhancement, CCS compute; each has its registers at a base.
  *   ring        words between HEAD (read) and TAIL (written), trusted.
- *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END; chained, or called from
- *               another batch (second level from gen7.5, nested from gen12.5).
- *   privilege   what a batch started as non-secure loses; from gen7 whole commands, on gen6
- *               register writes only.
+ *   batch       commands outside the ring, up to MI_BATCH_BUFFER_END; chained,
+ *               or called from another batch (second level from gen7.5, nested
+ *               from gen12.5).
+ *   privilege   what a batch started as non-secure loses; from gen7 whole
+ *               commands, on gen6 register writes only.
  *   GGTT        the global address table; PPGTT the one of a process.
  *
  * STEPS
- *   1. Write a batch: emit_<command> into a writer, or gpucmd_i915_batch_*, which chains pieces.
+ *   1. Write a batch: emit_<command> into a writer, or gpucmd_i915_batch_*,
+ *      which chains pieces.
  *   2. gpucmd_i915_check tells what is wrong with it.
- *   3. Hand it to a kernel (gpucmd_i915_exec_*), or write the start into a ring yourself:
- *      gpucmd_i915_ring_begin, emit_dispatch, ring_end, ring_publish.
- *   4. Or run it here: gpucmd_i915_cs_init, cs_batch, run; several engines with run_all.
+ *   3. Hand it to a kernel (gpucmd_i915_exec_*), or write the start into a ring
+ *      yourself: gpucmd_i915_ring_begin, emit_dispatch, ring_end, ring_publish.
+ *   4. Or run it here: gpucmd_i915_cs_init, cs_batch, run; several engines with
+ *      run_all.
  *
  * FLAGS
- *   Fields are named GPUCMD_I915_<command>_<field>. GPUCMD_I915_BITS(MI_ATOMIC_RETURN) is the mask,
- *   GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) a value in place, GPUCMD_I915_GET(..., dw) takes it out.
+ *   Fields are named GPUCMD_I915_<command>_<field>.
+ *   GPUCMD_I915_BITS(MI_ATOMIC_RETURN) is the mask,
+ *   GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7) a value in place, GPUCMD_I915_GET(...,
+ *   dw) takes it out.
  *
  * ERRORS
- *   Writers, encoders: see gpucmd.h; their sections list the statuses. A streamer stops in RS5 with
- *   an error; a reset leaves it. Model choices where no source settles a point are marked [OUR].
+ *   Writers, encoders: see gpucmd.h; their sections list the statuses. A
+ *   streamer stops in RS5 with an error; a reset leaves it. Model choices where
+ *   no source settles a point are marked [OUR].
  *
  * HEAD, TAIL, ACTHD
- *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START only when the batch
- *   has ended. ACTHD is the offset in the ring, or the address in the batch.
+ *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START
+ *   only when the batch has ended. ACTHD is the offset in the ring, or the
+ *   address in the batch.
  *
  * GENERATIONS
  *   2, 3, 4, 4.5 (G4x), 5, 6, 7, 7.5 (Haswell), 8, 9, 11, 12, 12.5 (DG2).
  *
  * THREADING
- *   No shared state. A ring, a batch and the engines of one run_all belong to one thread at a
- *   time.
+ *   No shared state. A ring, a batch and the engines of one run_all belong to
+ *   one thread at a time.
  *
  * CONTENTS (search for the mark)
  *   [I915.MANUAL]       this text
  *   [I915.SOURCES]      where the facts come from
- *   [I915.FACTS]        generations, engines, commands, fields, registers, findings, states
+ *   [I915.FACTS]        generations, engines, commands, fields, registers,
+ *                       findings, states
  *   [I915.CONST]        enums, sizes, constant first words
  *   [I915.ENCODE]       checked, values to words
  *   [I915.EMIT]         writer verbs
@@ -105,8 +119,8 @@ extern "C" {
 
 /* ==== [I915.SOURCES] ======================================================================= */
 
-/* Kinds: doc vendor document, src published source, re reverse engineering, obs seen in captured
- * streams, our our reading. */
+/* Kinds: doc vendor document, src published source, re reverse engineering, obs
+ * seen in captured streams, our our reading. */
 /* clang-format off */
 #define GPUCMD_I915_SOURCES(S)                                                                     \
     /*  key    kind  title                                                   revision */           \
@@ -148,7 +162,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     G( 12,     120,    "12",    "Tigerlake" )                                                      \
     G( 12_5,   125,    "12.5",  "DG2" )
 
-/* Command streamers, and the register base of each of their instances. [K] intel_engine_cs.c */
+/* Command streamers, and the register base of each of their instances. [K]
+ * intel_engine_cs.c */
 #define GPUCMD_I915_ENGINES(E)                                                                     \
     /*  name   text     bit  since */                                                              \
     E( RCS,    "rcs",   1,   2 )                                                                   \
@@ -182,8 +197,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     B( CCS,     2,        12_5, 12_5,  0x01e000 )                                                  \
     B( CCS,     3,        12_5, 12_5,  0x026000 )
 
-/* Width of the length field of MI and 2D commands: dwords = field + 2. ONE has no field.
- * [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
+/* Width of the length field of MI and 2D commands: dwords = field + 2. ONE has
+ * no field. [K] intel_gpu_commands.h, i915_cmd_parser.c [GX] */
 #define GPUCMD_I915_LENGTHS(L)                                                                     \
     /*  class  generations  bits */                                                                \
     L( ONE,    2, 12_5,     0 )                                                                    \
@@ -215,7 +230,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( BLT,    2, 5,        1 )                                                                    \
     O( BLT,    6, 12_5,     4 )
 
-/* What happens to a command of a batch without privilege, from gen7. [K] i915_cmd_parser.c [MD] */
+/* What happens to a command of a batch without privilege, from gen7. [K]
+ * i915_cmd_parser.c [MD] */
 #define GPUCMD_I915_PRIVILEGES(V)                                                                  \
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
@@ -227,8 +243,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     V( REG,    "registers outside the user's set are not written" )                                \
     V( SYNC,   "flushes; store to the global table or the status page dropped" )
 
-/* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and the longest form up to
- * gen7.5 and from gen8; 0 where there is none. [K] [GX] [LD] [IGT] */
+/* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
+ * the longest form up to gen7.5 and from gen8; 0 where there is none. [K] [GX]
+ * [LD] [IGT] */
 #define GPUCMD_I915_COMMANDS(C)                                                                    \
     /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
     C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
@@ -310,8 +327,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
     C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
 
-/* Fields of each command: dword, bits hi..lo, generations. A name that ends in _G<n> is the form of
- * generation n where a later one differs. [K] [GX] [LD] [MD] [IGT] */
+/* Fields of each command: dword, bits hi..lo, generations. A name that ends in
+ * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
+ * [MD] [IGT] */
 #define GPUCMD_I915_MI_NOOP_FIELDS(F, x, y)                                                        \
     F( x, y, WRITE_ID,                   0, 22, 22,   2, 12_5 )                                    \
     F( x, y, ID,                         0, 21,  0,   2, 12_5 )
@@ -949,8 +967,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS( F, XY_SRC_COPY_BLT, y )                                    \
     GPUCMD_I915_PIPE_CONTROL_FIELDS( F, PIPE_CONTROL, y )
 
-/* Names of 3D and media commands of the render and compute engines, for print only.
- * [GX] [CAP]; not complete. */
+/* Names of 3D and media commands of the render and compute engines, for print
+ * only. [GX] [CAP]; not complete. */
 #define GPUCMD_I915_GFX_NAMES(N)                                                                   \
     /*  name                                       bits 31:16  generations */                      \
     N( "URB_FENCE",                                   0x6000,   4,     5 )                         \
@@ -1062,9 +1080,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
-/* Registers that a batch without privilege may write: first to last byte offset, on the engines of
- * the mask, where (value & care) == want. [K] i915_cmd_parser.c up to gen9 BCS, [IGT]
- * gem_ctx_isolation from gen8 */
+/* Registers that a batch without privilege may write: first to last byte
+ * offset, on the engines of the mask, where (value & care) == want. [K]
+ * i915_cmd_parser.c up to gen9 BCS, [IGT] gem_ctx_isolation from gen8 */
 #define GPUCMD_I915_USER_REGS(U)                                                                   \
     /*  first     last      generations  engines  care        want */                              \
     U( 0x02290,  0x02294,  7, 7_5,      1,       0,          0 )                                   \
@@ -1110,7 +1128,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
-/* Registers that every engine has, as byte offsets from its base. [K] intel_engine_regs.h */
+/* Registers that every engine has, as byte offsets from its base. [K]
+ * intel_engine_regs.h */
 #define GPUCMD_I915_RING_REGS(R)                                                                   \
     /*  name                  offset  meaning */                                                   \
     R( TAIL,                  0x030,  "bits 20:3 of the byte offset of the next word to write" )   \
@@ -1144,8 +1163,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( FORCE_TO_NONPRIV,      0x4d0,  "12 grants: 25:2 register, 29:28 access, 1:0 range" )        \
     R( CS_GPR,                0x600,  "16 general registers of 64 bits" )
 
-/* 64-bit arithmetic of MI_MATH. Bits of a word: 31:20 operation, 19:10 and 9:0 operands.
- * [MB] [GX] */
+/* 64-bit arithmetic of MI_MATH. Bits of a word: 31:20 operation, 19:10 and 9:0
+ * operands. [MB] [GX] */
 #define GPUCMD_I915_ALU_OPS(O)                                                                     \
     /*  name      code   since */                                                                  \
     O( NOOP,      0x000, 7_5 )                                                                     \
@@ -1231,8 +1250,8 @@ enum {
     GPUCMD_I915_ALU_CF = 0x33,
 };
 
-/* Comparison of MI_SEMAPHORE_WAIT, and from gen12 of MI_CONDITIONAL_BATCH_BUFFER_END: memory, then
- * the value of the command. [GX] */
+/* Comparison of MI_SEMAPHORE_WAIT, and from gen12 of
+ * MI_CONDITIONAL_BATCH_BUFFER_END: memory, then the value of the command. [GX] */
 enum {
     GPUCMD_I915_COMPARE_GT = 0,
     GPUCMD_I915_COMPARE_GE = 1,
@@ -1268,7 +1287,8 @@ enum { GPUCMD_I915_RING_REGS(GPUCMD_I915_PRIV_REG) };
 enum { GPUCMD_I915_ALU_OPS(GPUCMD_I915_PRIV_ALU) };
 #undef GPUCMD_I915_PRIV_ALU
 
-/* Which command. GFX is a 3D, media or video command: known is its length, not its meaning. */
+/* Which command. GFX is a 3D, media or video command: known is its length, not
+ * its meaning. */
 #define GPUCMD_I915_PRIV_OP(name, hdr, since, until, who, len, a, b, c, d, priv)                   \
     GPUCMD_I915_OP_##name,
 typedef enum gpucmd_i915_op {
@@ -1289,8 +1309,8 @@ enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
 enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 #undef GPUCMD_I915_PRIV_BITS
 
-/* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value of a field in place:
- * GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
+/* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value
+ * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
 #define GPUCMD_I915_BITS(f)    GPUCMD_FIELD_MASK(I915_##f)
 #define GPUCMD_I915_PUT(f, v)  GPUCMD_FIELD_PUT(I915_##f, v)
 #define GPUCMD_I915_GET(f, dw) GPUCMD_FIELD_GET(I915_##f, dw)
@@ -1300,7 +1320,8 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Bits of dword at that the fields of a command own in a generation; likewise in any of them. */
+/* Bits of dword at that the fields of a command own in a generation; likewise
+ * in any of them. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, at, name, dw, hi, lo, since, until)                        \
     | ((at) == (dw) && (gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN##until          \
            ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo)                                           \
@@ -1312,16 +1333,18 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 #define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
     (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_ANY_ROW, 0, at))
 
-/* First word of a command of len_dw words; the second form checks constant flags. */
+/* First word of a command of len_dw words; the second form checks constant
+ * flags. */
 #define GPUCMD_I915_PRIV_HDR(name, flags, len_dw)                                                  \
     ((uint32_t)GPUCMD_I915_HDR_##name + (uint32_t)((len_dw) > 1 ? (len_dw)-2 : 0) + (flags))
 #define GPUCMD_I915_PRIV_CONST(name, flags, len_dw)                                                \
     (GPUCMD_I915_PRIV_HDR(name, (uint32_t)(flags), len_dw) +                                       \
      GPUCMD_PRIV_REQUIRE(((uint32_t)(flags) & ~GPUCMD_I915_PRIV_ANY(name, 0)) == 0))
 
-/* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a constant,
- * GPUCMD_I915_<command>(flags). Where the length depends on it, gen or the number of data words n
- * comes first. The size of MI_FLUSH is called MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
+/* Words of a command, GPUCMD_I915_<command>_DW, and its first word as a
+ * constant, GPUCMD_I915_<command>(flags). Where the length depends on it, gen
+ * or the number of data words n comes first. The size of MI_FLUSH is called
+ * MI_FLUSH_LEN_DW, because MI_FLUSH_DW is a command. */
 #define GPUCMD_I915_MI_NOOP_DW 1
 
 #define GPUCMD_I915_MI_NOOP(flags) GPUCMD_I915_PRIV_CONST(MI_NOOP, flags, GPUCMD_I915_MI_NOOP_DW)
@@ -1531,22 +1554,25 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 
 /* ==== [I915.ENCODE] ======================================================================== */
 
-/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of GPUCMD_I915_<command>_DW
- * words at dw, or nothing and returns why:
+/* gpucmd_i915_encode_<command>(dw, gen, flags, ...) stores one command of
+ * GPUCMD_I915_<command>_DW words at dw, or nothing and returns why:
  *   GPUCMD_UNSUPPORTED  the generation lacks the command
- *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of this generation owns;
- *                       an address of more than 32 bits (48 from gen8)
- *   GPUCMD_ALIGN        an address or register with low bits set that no field owns
- * flags holds the fields of the first word but its length. An address argument carries the flag
- * bits that share its word, such as bit 2 of MI_FLUSH_DW. From gen8 addresses are stored in
- * canonical form: bits 63:48 repeat bit 47; both forms are accepted. */
+ *   GPUCMD_RANGE        a bit of flags, or of another word, that no field of
+ *                       this generation owns; an address of more than 32 bits
+ *                       (48 from gen8)
+ *   GPUCMD_ALIGN        an address or register with low bits set that no field
+ *                       owns
+ * flags holds the fields of the first word but its length. An address argument
+ * carries the flag bits that share its word, such as bit 2 of MI_FLUSH_DW. From
+ * gen8 addresses are stored in canonical form: bits 63:48 repeat bit 47; both
+ * forms are accepted. */
 
 /* Words of one command on their way into a writer. */
-typedef struct gpucmd_i915_priv_words {
+typedef struct gpucmd_priv_i915_words {
     uint32_t dw[16];
-} gpucmd_i915_priv_words;
+} gpucmd_priv_i915_words;
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_flags(gpucmd_i915_gen gen, int since, int until,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
                                                    uint32_t flags, uint32_t legal)
 {
     return (int)gen < since || (int)gen > until ? GPUCMD_UNSUPPORTED
@@ -1554,12 +1580,12 @@ GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_flags(gpucmd_i915_gen gen, int sinc
                                                 : GPUCMD_OK;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_word(gpucmd_status status, uint32_t dw, uint32_t legal)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_word(gpucmd_status status, uint32_t dw, uint32_t legal)
 {
     return status != GPUCMD_OK ? status : (dw & ~legal) != 0 ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_reg(gpucmd_status status, uint32_t reg, uint32_t legal)
 {
     return status != GPUCMD_OK   ? status
            : (reg & 3) != 0      ? GPUCMD_ALIGN
@@ -1567,7 +1593,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_reg(gpucmd_status status, uint32_t 
                                  : GPUCMD_OK;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_va(gpucmd_status status, gpucmd_i915_gen gen,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_va(gpucmd_status status, gpucmd_i915_gen gen,
                                                 uint64_t va, uint32_t legal)
 {
     const uint32_t high = (uint32_t)(va >> 32);
@@ -1580,7 +1606,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_va(gpucmd_status status, gpucmd_i91
 }
 
 /* Second word of a 64-bit address, in canonical form. */
-GPUCMD_INLINE uint32_t gpucmd_i915_priv_va_high(uint64_t va)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
 {
     const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
     return high | (0 - (high >> 15)) << 16;
@@ -1592,7 +1618,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_
                                                                          uint32_t flags)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_NOOP, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_NOOP, flags, 1);
@@ -1604,7 +1630,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_PREDICATE,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_PREDICATE,
                                                   GPUCMD_I915_UNTIL_MI_SET_PREDICATE, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SET_PREDICATE, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1617,7 +1643,7 @@ gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_USER_INTERRUPT, GPUCMD_I915_UNTIL_MI_USER_INTERRUPT, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_USER_INTERRUPT, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1630,7 +1656,7 @@ gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1645,7 +1671,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32
                                                                           uint32_t flags)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_FLUSH, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH, flags, 1);
@@ -1657,7 +1683,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT_2, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT_2, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT_2, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1672,7 +1698,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(ui
                                                                               uint32_t flags)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_ARB_CHECK, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_CHECK, flags, 1);
@@ -1685,7 +1711,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(u
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTROL,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTROL,
                                                   GPUCMD_I915_UNTIL_MI_RS_CONTROL, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTROL, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1699,7 +1725,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(
                                                                                 gpucmd_i915_gen gen,
                                                                                 uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_REPORT_HEAD,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_REPORT_HEAD,
                                                   GPUCMD_I915_UNTIL_MI_REPORT_HEAD, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_REPORT_HEAD, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1713,7 +1739,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(u
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ARB_ON_OFF,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ARB_ON_OFF,
                                                   GPUCMD_I915_UNTIL_MI_ARB_ON_OFF, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_ARB_ON_OFF, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1726,7 +1752,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(u
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_URB_ATOMIC_ALLOC, GPUCMD_I915_UNTIL_MI_URB_ATOMIC_ALLOC, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_URB_ATOMIC_ALLOC, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1739,7 +1765,7 @@ gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_END, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_END, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_END, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1752,7 +1778,7 @@ gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SUSPEND_FLUSH,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SUSPEND_FLUSH,
                                                   GPUCMD_I915_UNTIL_MI_SUSPEND_FLUSH, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SUSPEND_FLUSH, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1767,7 +1793,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(ui
                                                                               uint32_t flags)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_PREDICATE, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_PREDICATE, flags, 1);
@@ -1779,7 +1805,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(ui
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_TOPOLOGY_FILTER, GPUCMD_I915_UNTIL_MI_TOPOLOGY_FILTER, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_TOPOLOGY_FILTER, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1794,7 +1820,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(ui
                                                                               uint32_t flags)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_SET_APPID, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_APPID, flags, 1);
@@ -1807,7 +1833,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(u
                                                                                gpucmd_i915_gen gen,
                                                                                uint32_t flags)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTEXT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_RS_CONTEXT,
                                                   GPUCMD_I915_UNTIL_MI_RS_CONTEXT, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTEXT, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1820,11 +1846,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(u
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t address)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_OVERLAY_FLIP,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_OVERLAY_FLIP,
                                                   GPUCMD_I915_UNTIL_MI_OVERLAY_FLIP, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 0));
     status =
-        gpucmd_i915_priv_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
+        gpucmd_priv_i915_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
         dw[1] = address;
@@ -1836,10 +1862,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_incl(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_INCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_INCL,
         flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 0));
-    status = gpucmd_i915_priv_word(status, lines,
+    status = gpucmd_priv_i915_word(status, lines,
                                    GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_INCL, flags,
@@ -1853,10 +1879,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_li
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_lines_excl(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t lines)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_SCAN_LINES_EXCL, GPUCMD_I915_UNTIL_MI_LOAD_SCAN_LINES_EXCL,
         flags, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 0));
-    status = gpucmd_i915_priv_word(status, lines,
+    status = gpucmd_priv_i915_word(status, lines,
                                    GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_EXCL, flags,
@@ -1870,11 +1896,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_li
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mbox(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_MBOX, GPUCMD_I915_UNTIL_MI_SEMAPHORE_MBOX, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
         dw[1] = data;
@@ -1887,7 +1913,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_VERTEX_BUFFER,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_VERTEX_BUFFER,
                                                   GPUCMD_I915_UNTIL_MI_VERTEX_BUFFER, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1903,10 +1929,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(
                                                                                 uint32_t flags,
                                                                                 uint32_t context)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_SET_CONTEXT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_CONTEXT,
                                                   GPUCMD_I915_UNTIL_MI_SET_CONTEXT, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 0));
-    status = gpucmd_i915_priv_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
+    status = gpucmd_priv_i915_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW);
         dw[1] = context;
@@ -1921,9 +1947,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(ui
                                                                               uint32_t range)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_URB_CLEAR, GPUCMD_I915_UNTIL_MI_URB_CLEAR,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_URB_CLEAR, GPUCMD_I915_UNTIL_MI_URB_CLEAR,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 0));
-    status = gpucmd_i915_priv_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
+    status = gpucmd_priv_i915_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW);
         dw[1] = range;
@@ -1935,7 +1961,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(ui
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_signal(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t context)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_SIGNAL, GPUCMD_I915_UNTIL_MI_SEMAPHORE_SIGNAL, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 0));
     if (status == GPUCMD_OK) {
@@ -1950,16 +1976,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
         dw[1] = data;
         dw[2] = (uint32_t)va;
-        dw[3] = gpucmd_i915_priv_va_high(va);
+        dw[3] = gpucmd_priv_i915_va_high(va);
     }
     return status;
 }
@@ -1969,18 +1995,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va, uint32_t token)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
     status =
-        gpucmd_i915_priv_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
+        gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
         dw[1] = data;
         dw[2] = (uint32_t)va;
-        dw[3] = gpucmd_i915_priv_va_high(va);
+        dw[3] = gpucmd_priv_i915_va_high(va);
         dw[4] = token;
     }
     return status;
@@ -1990,10 +2016,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t wells)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FORCE_WAKEUP,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FORCE_WAKEUP,
                                                   GPUCMD_I915_UNTIL_MI_FORCE_WAKEUP, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 0));
-    status = gpucmd_i915_priv_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
+    status = gpucmd_priv_i915_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
         dw[1] = wells;
@@ -2005,10 +2031,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
-    status = gpucmd_i915_priv_word(status, offset_bytes,
+    status = gpucmd_priv_i915_word(status, offset_bytes,
                                    GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] =
@@ -2023,10 +2049,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
-    status = gpucmd_i915_priv_word(status, offset_bytes,
+    status = gpucmd_priv_i915_word(status, offset_bytes,
                                    GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] =
@@ -2042,13 +2068,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_STORE_REGISTER_MEM,
         flags, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 0));
     status =
-        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
+        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 1));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
@@ -2056,7 +2082,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_regist
         dw[1] = reg;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
-            dw[3] = gpucmd_i915_priv_va_high(va);
+            dw[3] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
@@ -2066,13 +2092,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_regist
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_MEM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_MEM, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 0));
     status =
-        gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
+        gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 1));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
@@ -2080,7 +2106,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
         dw[1] = reg;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
-            dw[3] = gpucmd_i915_priv_va_high(va);
+            dw[3] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
@@ -2090,13 +2116,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_reg(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t src_reg, uint32_t dst_reg)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_REG, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_REG, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 0));
     status =
-        gpucmd_i915_priv_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
+        gpucmd_priv_i915_reg(status, src_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 1));
     status =
-        gpucmd_i915_priv_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
+        gpucmd_priv_i915_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
@@ -2111,15 +2137,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
-            dw[2] = gpucmd_i915_priv_va_high(va);
+            dw[2] = gpucmd_priv_i915_va_high(va);
         }
         dw[2 + wide] = data;
     }
@@ -2131,15 +2157,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t data)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
-            dw[2] = gpucmd_i915_priv_va_high(va);
+            dw[2] = gpucmd_priv_i915_va_high(va);
         }
         dw[2 + wide] = (uint32_t)data;
         dw[3 + wide] = (uint32_t)(data >> 32);
@@ -2151,18 +2177,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_count(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t id)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_REPORT_PERF_COUNT, GPUCMD_I915_UNTIL_MI_REPORT_PERF_COUNT, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
                                      GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
-            dw[2] = gpucmd_i915_priv_va_high(va);
+            dw[2] = gpucmd_priv_i915_va_high(va);
         }
         dw[2 + wide] = id;
     }
@@ -2173,18 +2199,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_URB_MEM,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_URB_MEM,
                                                   GPUCMD_I915_UNTIL_MI_LOAD_URB_MEM, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 0));
-    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
+    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
         dw[1] = urb;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
-            dw[3] = gpucmd_i915_priv_va_high(va);
+            dw[3] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
@@ -2194,18 +2220,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_STORE_URB_MEM,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_URB_MEM,
                                                   GPUCMD_I915_UNTIL_MI_STORE_URB_MEM, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 0));
-    status = gpucmd_i915_priv_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
+    status = gpucmd_priv_i915_word(status, urb, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
         dw[1] = urb;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
-            dw[3] = gpucmd_i915_priv_va_high(va);
+            dw[3] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
@@ -2215,19 +2241,19 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_me
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t dst_va, uint64_t src_va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_COPY_MEM_MEM,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_COPY_MEM_MEM,
                                                   GPUCMD_I915_UNTIL_MI_COPY_MEM_MEM, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
+        gpucmd_priv_i915_va(status, gen, dst_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 1));
     status =
-        gpucmd_i915_priv_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
+        gpucmd_priv_i915_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
         dw[1] = (uint32_t)dst_va;
-        dw[2] = gpucmd_i915_priv_va_high(dst_va);
+        dw[2] = gpucmd_priv_i915_va_high(dst_va);
         dw[3] = (uint32_t)src_va;
-        dw[4] = gpucmd_i915_priv_va_high(src_va);
+        dw[4] = gpucmd_priv_i915_va_high(src_va);
     }
     return status;
 }
@@ -2239,13 +2265,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                                                            uint64_t va)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
         dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_i915_priv_va_high(va);
+        dw[2] = gpucmd_priv_i915_va_high(va);
     }
     return status;
 }
@@ -2254,12 +2280,12 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint64_t end_va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER,
                                                   GPUCMD_I915_UNTIL_MI_BATCH_BUFFER, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
+    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 1));
     status =
-        gpucmd_i915_priv_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
+        gpucmd_priv_i915_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
         dw[1] = (uint32_t)va;
@@ -2272,18 +2298,18 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer_start(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
         flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
                                      GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
-            dw[2] = gpucmd_i915_priv_va_high(va);
+            dw[2] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
@@ -2294,10 +2320,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CONDITIONAL_BATCH_BUFFER_END,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_CONDITIONAL_BATCH_BUFFER_END,
                                GPUCMD_I915_UNTIL_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va,
+    status = gpucmd_priv_i915_va(status, gen, va,
                                  GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
@@ -2306,24 +2332,25 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
         dw[1] = data;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
-            dw[3] = gpucmd_i915_priv_va_high(va);
+            dw[3] = gpucmd_priv_i915_va_high(va);
         }
     }
     return status;
 }
 
-/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips are not offered. */
+/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips
+ * are not offered. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                    uint32_t pitch, uint32_t base, uint32_t pipe_size)
 {
     const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
                                                   GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
-    status = gpucmd_i915_priv_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
-    status = gpucmd_i915_priv_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
-    status = gpucmd_i915_priv_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
+    status = gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
+    status = gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
     if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
         GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
         status = GPUCMD_UNSUPPORTED;
@@ -2345,11 +2372,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 {
     const uint32_t at = gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8 ? 1 : 2;
     const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
         gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
     status =
-        gpucmd_i915_priv_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
+        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
@@ -2358,7 +2385,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
             dw[2] = data;
         } else {
             dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-            dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+            dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
             dw[3] = data;
         }
     }
@@ -2371,16 +2398,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 {
     const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0));
-    status = gpucmd_i915_priv_va(
+    status = gpucmd_priv_i915_va(
         status, gen, va,
         ~4u & GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, gen >= GPUCMD_I915_GEN8 ? 1 : 2));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
                                      GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
         dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
         dw[3] = (uint32_t)data;
         dw[4] = (uint32_t)(data >> 32);
     }
@@ -2391,10 +2418,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
-    status = gpucmd_i915_priv_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
+    status = gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
                                      GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
@@ -2405,17 +2432,17 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 }
 
 /* Load n registers, 1..126 (1..32 before gen6). pairs: n times offset, value. */
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
     if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
         status = GPUCMD_RANGE;
     }
     for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        status = gpucmd_i915_priv_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
+        status = gpucmd_priv_i915_reg(status, pairs[2 * i], GPUCMD_I915_PRIV_REG_BITS);
     }
     return status;
 }
@@ -2423,7 +2450,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_pairs(gpucmd_i915_gen gen, ui
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *pairs, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
                                      GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
@@ -2433,11 +2460,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 }
 
 /* Run n words of arithmetic, 1..64 (1..256 from gen9), see GPUCMD_I915_ALU. */
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_math(gpucmd_i915_gen gen, uint32_t flags,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_math(gpucmd_i915_gen gen, uint32_t flags,
                                                         uint32_t n)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_MATH, GPUCMD_I915_UNTIL_MI_MATH, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_MATH, GPUCMD_I915_UNTIL_MI_MATH, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_MATH, gen, 0));
     return status != GPUCMD_OK                                  ? status
            : n < 1 || n > (gen < GPUCMD_I915_GEN9 ? 64u : 256u) ? GPUCMD_RANGE
@@ -2447,7 +2474,7 @@ GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_math(gpucmd_i915_gen gen, uin
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, const uint32_t *alu, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_math(gen, flags, n);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
         gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
@@ -2456,14 +2483,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 }
 
 /* Store n words at consecutive addresses, 1..1022, from gen8. va: 4 aligned. */
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_store(gpucmd_i915_gen gen, uint32_t flags,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
                                                          uint64_t va, uint32_t n)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) &
                                    ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
-    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
@@ -2471,12 +2498,12 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                            uint64_t va, const uint32_t *data, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, n);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
                                      GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
         dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_i915_priv_va_high(va);
+        dw[2] = gpucmd_priv_i915_va_high(va);
         gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
     }
     return status;
@@ -2486,36 +2513,37 @@ gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, ui
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_RS_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_RS_STORE_DATA_IMM, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_RS_STORE_DATA_IMM, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, ~3u);
+    status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
         dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
-        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : (uint32_t)va;
+        dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
         dw[3] = data;
     }
     return status;
 }
 
-/* The 11-dword form; INLINE is set by the encoder. op1, op2: 4 words each; those beyond WIDTH are
- * stored as they are. va: aligned to 4 bytes, 8 with a WIDTH above 0. */
+/* The 11-dword form; INLINE is set by the encoder. op1, op2: 4 words each;
+ * those beyond WIDTH are stored as they are. va: aligned to 4 bytes, 8 with a
+ * WIDTH above 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va,
                                     const uint32_t *op1, const uint32_t *op2)
 {
     const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, wide ? ~7u : ~3u);
+    status = gpucmd_priv_i915_va(status, gen, va, wide ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
                                      GPUCMD_I915_MI_ATOMIC_INLINE_DW);
         dw[1] = (uint32_t)va;
-        dw[2] = gpucmd_i915_priv_va_high(va);
+        dw[2] = gpucmd_priv_i915_va_high(va);
         for (uint32_t i = 0; i < 4; i++) {
             dw[3 + 2 * i] = op1[i];
             dw[4 + 2 * i] = op2[i];
@@ -2524,16 +2552,16 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     return status;
 }
 
-/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62 (1..254 on gen7 and
- * 7.5, 1..1022 from gen8). */
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
+/* entry_va: page aligned address of the first entry; ptes: n entries, 1..62
+ * (1..254 on gen7 and 7.5, 1..1022 from gen8). */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_ptes(gpucmd_i915_gen gen, uint32_t flags,
                                                         uint32_t entry_va, uint32_t n)
 {
     const uint32_t most = gen < GPUCMD_I915_GEN7 ? 62 : gen < GPUCMD_I915_GEN8 ? 254 : 1022;
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_UPDATE_GTT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_UPDATE_GTT,
                                                   GPUCMD_I915_UNTIL_MI_UPDATE_GTT, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 0));
-    status = gpucmd_i915_priv_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
+    status = gpucmd_priv_i915_word(status, entry_va, GPUCMD_I915_PRIV_LEGAL(MI_UPDATE_GTT, gen, 1));
     return status != GPUCMD_OK ? status : n < 1 || n > most ? GPUCMD_RANGE : GPUCMD_OK;
 }
 
@@ -2541,7 +2569,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
                                  uint32_t entry_va, const uint32_t *ptes, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
         dw[1] = entry_va;
@@ -2550,14 +2578,15 @@ gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t fla
     return status;
 }
 
-/* Flush n half cache lines from va, 64 aligned; n 1..61 on gen6, 1..1022 after it. */
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
+/* Flush n half cache lines from va, 64 aligned; n 1..61 on gen6, 1..1022 after
+ * it. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_clflush(gpucmd_i915_gen gen, uint32_t flags,
                                                            uint64_t va, uint32_t n)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_MI_CLFLUSH, GPUCMD_I915_UNTIL_MI_CLFLUSH,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_CLFLUSH, GPUCMD_I915_UNTIL_MI_CLFLUSH,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_CLFLUSH, gen, 0));
-    status = gpucmd_i915_priv_va(status, gen, va, ~63u);
+    status = gpucmd_priv_i915_va(status, gen, va, ~63u);
     return status != GPUCMD_OK                                   ? status
            : n < 1 || n > (gen < GPUCMD_I915_GEN7 ? 61u : 1022u) ? GPUCMD_RANGE
                                                                  : GPUCMD_OK;
@@ -2568,13 +2597,13 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
                                                                             uint32_t flags,
                                                                             uint64_t va, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
     if (status == GPUCMD_OK) {
         const uint32_t len_dw = GPUCMD_I915_MI_CLFLUSH_DW(gen, n);
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, len_dw);
         dw[1] = (uint32_t)va;
         for (uint32_t i = 2; i < len_dw; i++) {
-            dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_i915_priv_va_high(va) : 0;
+            dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0;
         }
     }
     return status;
@@ -2583,7 +2612,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
 /* Flush, stall, and write what the field POST_SYNC says.
  *   flags0  fields of DW0; before gen6 all flags are here
  *   flags1  fields of DW1, from gen6
- *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits 1:0 are flags
+ *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits
+ *           1:0 are flags
  *   data    immediate of 64 bits
  */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
@@ -2593,11 +2623,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, at);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
                                flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
-    status = gpucmd_i915_priv_word(
+    status = gpucmd_priv_i915_word(
         status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
-    status = gpucmd_i915_priv_va(
+    status = gpucmd_priv_i915_va(
         status, gen, va,
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
             ? legal & ~4u
@@ -2609,7 +2639,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         }
         dw[at] = (uint32_t)va;
         if (gen >= GPUCMD_I915_GEN8) {
-            dw[at + 1] = gpucmd_i915_priv_va_high(va);
+            dw[at + 1] = gpucmd_priv_i915_va_high(va);
         }
         tail[0] = (uint32_t)data;
         tail[1] = (uint32_t)(data >> 32);
@@ -2617,8 +2647,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     return status;
 }
 
-/* What a 2D command needs; members it does not use are ignored. Rectangles are half-open; nothing
- * is drawn where x2 <= x1 or y2 <= y1. */
+/* What a 2D command needs; members it does not use are ignored. Rectangles are
+ * half-open; nothing is drawn where x2 <= x1 or y2 <= y1. */
 typedef struct gpucmd_i915_blt {
     uint32_t flags;       /* fields of the first word but its length */
     uint32_t br13;        /* fields of DW1: depth, raster operation, pitch */
@@ -2635,47 +2665,48 @@ typedef struct gpucmd_i915_blt {
     uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT */
 } gpucmd_i915_blt;
 
-/* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop: bit 4P + 2S + D.
- * pitch: bytes, dwords when tiled. Values outside their field are cut. [GX] [IGT] */
+/* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
+ * bit 4P + 2S + D. pitch: bytes, dwords when tiled. Values outside their field
+ * are cut. [GX] [IGT] */
 GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pitch)
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
-GPUCMD_INLINE bool gpucmd_i915_priv_coord(int32_t v)
+GPUCMD_INLINE bool gpucmd_priv_i915_coord(int32_t v)
 {
     return v >= -32768 && v <= 32767;
 }
 
-GPUCMD_INLINE uint32_t gpucmd_i915_priv_yx(int32_t y, int32_t x)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_yx(int32_t y, int32_t x)
 {
     return (uint32_t)y << 16 | ((uint32_t)x & 0xffff);
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_rect(gpucmd_status status,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_rect(gpucmd_status status,
                                                       const gpucmd_i915_blt *b)
 {
-    const bool fits = gpucmd_i915_priv_coord(b->x1) && gpucmd_i915_priv_coord(b->y1) &&
-                      gpucmd_i915_priv_coord(b->x2) && gpucmd_i915_priv_coord(b->y2);
+    const bool fits = gpucmd_priv_i915_coord(b->x1) && gpucmd_priv_i915_coord(b->y1) &&
+                      gpucmd_priv_i915_coord(b->x2) && gpucmd_priv_i915_coord(b->y2);
     return status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
 }
 
-GPUCMD_INLINE gpucmd_status gpucmd_i915_priv_blt_src(gpucmd_status status, gpucmd_i915_gen gen,
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_src(gpucmd_status status, gpucmd_i915_gen gen,
                                                      const gpucmd_i915_blt *b)
 {
-    const bool fits = gpucmd_i915_priv_coord(b->src_x) && gpucmd_i915_priv_coord(b->src_y) &&
-                      gpucmd_i915_priv_coord(b->src_pitch);
+    const bool fits = gpucmd_priv_i915_coord(b->src_x) && gpucmd_priv_i915_coord(b->src_y) &&
+                      gpucmd_priv_i915_coord(b->src_pitch);
     status = status != GPUCMD_OK ? status : fits ? GPUCMD_OK : GPUCMD_RANGE;
-    return gpucmd_i915_priv_va(status, gen, b->src_va, ~3u);
+    return gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
 }
 
 /* Store an address of one or two words; returns the word after it. */
-GPUCMD_INLINE uint32_t *gpucmd_i915_priv_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_va(uint32_t *dw, gpucmd_i915_gen gen, uint64_t va)
 {
     *dw++ = (uint32_t)va;
     if (gen >= GPUCMD_I915_GEN8) {
-        *dw++ = gpucmd_i915_priv_va_high(va);
+        *dw++ = gpucmd_priv_i915_va_high(va);
     }
     return dw;
 }
@@ -2685,17 +2716,17 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
-    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
-    status = gpucmd_i915_priv_blt_rect(status, b);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_COLOR_BLT, b->flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
         *dw++ = b->color[0];
     }
     return status;
@@ -2705,24 +2736,24 @@ gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
                                                   GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
                                                   GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
     status =
-        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
-    status = gpucmd_i915_priv_blt_rect(status, b);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_i915_priv_blt_src(status, gen, b);
+        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
         *dw++ =
             GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, b->flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
         *dw++ = b->br13;
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
-        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2733,16 +2764,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
                                                                            const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
-    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(COLOR_BLT, b->flags, GPUCMD_I915_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = b->rows << 16 | b->width_bytes;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
         *dw++ = b->color[0];
     }
     return status;
@@ -2753,44 +2784,44 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
-    status = gpucmd_i915_priv_word(status, b->rows | b->width_bytes, 0xffff);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_i915_priv_blt_src(status, gen, b);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, b->flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = b->rows << 16 | b->width_bytes;
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
     }
     return status;
 }
 
-/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination, color[0] behind,
- * color[1]. */
+/* State of XY_PIXEL_BLT and XY_SCANLINES_BLT: clip rectangle, destination,
+ * color[0] behind, color[1]. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
-    status = gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
-    status = gpucmd_i915_priv_blt_rect(status, b);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_i915_priv_va(status, gen, b->pattern_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~3u);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_BLT, b->flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
         *dw++ = b->br13;
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
         *dw++ = b->color[0];
         *dw++ = b->color[1];
-        (void)gpucmd_i915_priv_put_va(dw, gen, b->pattern_va);
+        (void)gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
     }
     return status;
 }
@@ -2799,14 +2830,14 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_setup_clip_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_XY_SETUP_CLIP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_CLIP_BLT, b->flags,
         GPUCMD_I915_PRIV_LEGAL(XY_SETUP_CLIP_BLT, gen, 0));
-    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_CLIP_BLT, b->flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
     }
     return status;
 }
@@ -2816,12 +2847,12 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
-        gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_PIXEL_BLT, GPUCMD_I915_UNTIL_XY_PIXEL_BLT,
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_PIXEL_BLT, GPUCMD_I915_UNTIL_XY_PIXEL_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_PIXEL_BLT, gen, 0));
-    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_PIXEL_BLT, b->flags, GPUCMD_I915_XY_PIXEL_BLT_DW);
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
     }
     return status;
 }
@@ -2830,14 +2861,14 @@ gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_SCANLINES_BLT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SCANLINES_BLT,
                                                   GPUCMD_I915_UNTIL_XY_SCANLINES_BLT, b->flags,
                                                   GPUCMD_I915_PRIV_LEGAL(XY_SCANLINES_BLT, gen, 0));
-    status = gpucmd_i915_priv_blt_rect(status, b);
+    status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_SCANLINES_BLT, b->flags, GPUCMD_I915_XY_SCANLINES_BLT_DW);
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
     }
     return status;
 }
@@ -2846,23 +2877,23 @@ gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(gen, GPUCMD_I915_SINCE_XY_FAST_COPY_BLT,
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_FAST_COPY_BLT,
                                                   GPUCMD_I915_UNTIL_XY_FAST_COPY_BLT, b->flags,
                                                   GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 0));
     status =
-        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1));
-    status = gpucmd_i915_priv_blt_rect(status, b);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_i915_priv_blt_src(status, gen, b);
+        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, b->flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
         *dw++ = b->br13;
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
-        *dw++ = gpucmd_i915_priv_yx(b->src_y, b->src_x);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
         *dw++ = (uint32_t)b->src_pitch & 0xffff;
-        (void)gpucmd_i915_priv_put_va(dw, gen, b->src_va);
+        (void)gpucmd_priv_i915_put_va(dw, gen, b->src_va);
     }
     return status;
 }
@@ -2871,22 +2902,22 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
-    gpucmd_status status = gpucmd_i915_priv_flags(
+    gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_XY_FAST_COLOR_BLT, GPUCMD_I915_UNTIL_XY_FAST_COLOR_BLT, b->flags,
         GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 0));
     status =
-        gpucmd_i915_priv_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1));
-    status = gpucmd_i915_priv_blt_rect(status, b);
-    status = gpucmd_i915_priv_va(status, gen, b->dst_va, ~3u);
-    status = gpucmd_i915_priv_word(status, b->offsets,
+        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->offsets,
                                    GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6));
     if (status == GPUCMD_OK) {
         *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COLOR_BLT, b->flags,
                                      GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
-        *dw++ = gpucmd_i915_priv_yx(b->y1, b->x1);
-        *dw++ = gpucmd_i915_priv_yx(b->y2, b->x2);
-        dw = gpucmd_i915_priv_put_va(dw, gen, b->dst_va);
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
         *dw++ = b->offsets;
         *dw++ = b->color[0];
         *dw++ = b->color[1];
@@ -2901,11 +2932,12 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
 
 /* ==== [I915.EMIT] ========================================================================== */
 
-/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that the encoder of the same
- * stem gives, whole or not at all. Statuses as there, and GPUCMD_FULL. */
+/* gpucmd_i915_emit_<command>(w, gen, flags, ...) appends the command that the
+ * encoder of the same stem gives, whole or not at all. Statuses as there, and
+ * GPUCMD_FULL. */
 
-GPUCMD_INLINE void gpucmd_i915_priv_emit(gpucmd_writer *w, gpucmd_status status,
-                                         const gpucmd_i915_priv_words *out, size_t len_dw)
+GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
+                                         const gpucmd_priv_i915_words *out, size_t len_dw)
 {
     uint32_t *at;
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -2968,352 +3000,352 @@ GPUCMD_INLINE void gpucmd_i915_priv_emit(gpucmd_writer *w, gpucmd_status status,
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_noop(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_noop(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_NOOP_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_NOOP_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_set_predicate(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_PREDICATE_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_PREDICATE_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_user_interrupt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_user_interrupt(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_USER_INTERRUPT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_USER_INTERRUPT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_flush(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_LEN_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_LEN_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_wait_for_event_2(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_wait_for_event_2(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_WAIT_FOR_EVENT_2_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_check(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_arb_check(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_CHECK_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ARB_CHECK_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_rs_control(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTROL_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTROL_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_report_head(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_report_head(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_HEAD_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_REPORT_HEAD_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_arb_on_off(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_arb_on_off(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ARB_ON_OFF_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ARB_ON_OFF_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_atomic_alloc(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_urb_atomic_alloc(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_URB_ATOMIC_ALLOC_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_end(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_end(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_END_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_END_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_suspend_flush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_suspend_flush(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SUSPEND_FLUSH_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SUSPEND_FLUSH_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_predicate(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_predicate(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_PREDICATE_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_PREDICATE_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_topology_filter(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                        uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_topology_filter(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_TOPOLOGY_FILTER_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_appid(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_set_appid(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_APPID_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_APPID_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_context(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                   uint32_t flags)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_rs_context(out.dw, gen, flags);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTEXT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_CONTEXT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_overlay_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t address)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_overlay_flip(out.dw, gen, flags, address);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_incl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_scan_lines_incl(out.dw, gen, flags, lines);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_scan_lines_excl(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t lines)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_scan_lines_excl(out.dw, gen, flags, lines);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_mbox(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_mbox(out.dw, gen, flags, data, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_vertex_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags, uint32_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_vertex_buffer(out.dw, gen, flags, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_set_context(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags, uint32_t context)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_set_context(out.dw, gen, flags, context);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SET_CONTEXT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_urb_clear(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags, uint32_t range)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_urb_clear(out.dw, gen, flags, range);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_URB_CLEAR_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_signal(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags, uint32_t context)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_semaphore_signal(out.dw, gen, flags, context);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_semaphore_wait(out.dw, gen, flags, data, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_semaphore_wait_token(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                             uint32_t flags, uint32_t data,
                                                             uint64_t va, uint32_t token)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_semaphore_wait_token(out.dw, gen, flags, data, va, token);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_force_wakeup(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t wells)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_force_wakeup(out.dw, gen, flags, wells);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                         uint32_t flags, uint32_t offset_bytes,
                                                         uint32_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_index(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_index_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                            uint32_t flags, uint32_t offset_bytes,
                                                            uint64_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_index_qw(out.dw, gen, flags, offset_bytes, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                           uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, uint32_t reg, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_mem(out.dw, gen, flags, reg, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_reg(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, uint32_t src_reg,
                                                          uint32_t dst_reg)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_reg(out.dw, gen, flags, src_reg, dst_reg);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                 uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw(out.dw, gen, flags, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_flush_dw_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                    uint32_t flags, uint64_t va, uint64_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_flush_dw_qw(out.dw, gen, flags, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_report_perf_count(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, uint64_t va, uint32_t id)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_report_perf_count(out.dw, gen, flags, va, id);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_load_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_urb_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags, uint32_t urb, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_store_urb_mem(out.dw, gen, flags, urb, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_copy_mem_mem(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint64_t dst_va,
                                                     uint64_t src_va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_copy_mem_mem(out.dw, gen, flags, dst_va, src_va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
                                               uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_atomic(out.dw, gen, flags, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint64_t va, uint64_t end_va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer(out.dw, gen, flags, va, end_va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_batch_buffer_start(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                           uint32_t flags, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_batch_buffer_start(out.dw, gen, flags, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_writer *w,
@@ -3321,80 +3353,80 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_write
                                                                     uint32_t flags, uint32_t data,
                                                                     uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_conditional_batch_buffer_end(out.dw, gen, flags, data, va);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t pitch, uint32_t base,
                                                     uint32_t pipe_size)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, pipe_size);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_mi_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_qw(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, uint64_t va, uint64_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_store_data_imm_qw(out.dw, gen, flags, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm1(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                           uint32_t flags, uint32_t reg,
                                                           uint32_t value)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_load_register_imm1(out.dw, gen, flags, reg, value);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_LOAD_REGISTER_IMM1_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_rs_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                          uint32_t flags, uint64_t va, uint32_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_rs_store_data_imm(out.dw, gen, flags, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_atomic_inline(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      uint32_t flags, uint64_t va,
                                                      const uint32_t *op1, const uint32_t *op2)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_mi_atomic_inline(out.dw, gen, flags, va, op1, op2);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_ATOMIC_INLINE_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_pipe_control(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  uint32_t flags0, uint32_t flags1, uint64_t va,
                                                  uint64_t data)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
         gpucmd_i915_encode_pipe_control(out.dw, gen, flags0, flags1, va, data);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_DW(gen));
 }
 
 /* Room for a command that passed its checks; NULL otherwise. */
-GPUCMD_INLINE uint32_t *gpucmd_i915_priv_claim(gpucmd_writer *w, gpucmd_status status,
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_claim(gpucmd_writer *w, gpucmd_status status,
                                                size_t len_dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
@@ -3408,9 +3440,9 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucm
                                                          uint32_t flags, const uint32_t *pairs,
                                                          uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_pairs(gen, flags, pairs, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
     uint32_t *at =
-        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
     if (at != NULL) {
         *at++ = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
                                      GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
@@ -3421,8 +3453,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_load_register_imm(gpucmd_writer *w, gpucm
 GPUCMD_INLINE void gpucmd_i915_emit_mi_math(gpucmd_writer *w, gpucmd_i915_gen gen, uint32_t flags,
                                             const uint32_t *alu, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_math(gen, flags, n);
-    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
+    const gpucmd_status status = gpucmd_priv_i915_check_math(gen, flags, n);
+    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_MATH_DW(n));
     if (at != NULL) {
         *at++ = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
         gpucmd_priv_copy(at, alu, (size_t)n * 4);
@@ -3433,14 +3465,14 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm_words(gpucmd_writer *w, gp
                                                             uint32_t flags, uint64_t va,
                                                             const uint32_t *data, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_store(gen, flags, va, n);
+    const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, n);
     uint32_t *at =
-        gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
     if (at != NULL) {
         *at++ = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
                                      GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
         *at++ = (uint32_t)va;
-        *at++ = gpucmd_i915_priv_va_high(va);
+        *at++ = gpucmd_priv_i915_va_high(va);
         gpucmd_priv_copy(at, data, (size_t)n * 4);
     }
 }
@@ -3449,8 +3481,8 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_
                                                   uint32_t flags, uint32_t entry_va,
                                                   const uint32_t *ptes, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_ptes(gen, flags, entry_va, n);
-    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+    const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
+    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_UPDATE_GTT_DW(n));
     if (at != NULL) {
         *at++ = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
         *at++ = entry_va;
@@ -3461,14 +3493,14 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_update_gtt(gpucmd_writer *w, gpucmd_i915_
 GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                uint32_t flags, uint64_t va, uint32_t n)
 {
-    const gpucmd_status status = gpucmd_i915_priv_check_clflush(gen, flags, va, n);
-    uint32_t *at = gpucmd_i915_priv_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
+    const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
+    uint32_t *at = gpucmd_priv_i915_claim(w, status, (size_t)GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
     if (at != NULL) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         *at++ = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, GPUCMD_I915_MI_CLFLUSH_DW(gen, n));
         *at++ = (uint32_t)va;
         for (uint32_t i = 2; i < GPUCMD_I915_MI_CLFLUSH_DW(gen, n); i++) {
-            *at++ = i == 2 && wide != 0 ? gpucmd_i915_priv_va_high(va) : 0;
+            *at++ = i == 2 && wide != 0 ? gpucmd_priv_i915_va_high(va) : 0;
         }
     }
 }
@@ -3476,87 +3508,88 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen
 GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_color_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                               const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_color_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_COLOR_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_COLOR_BLT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_src_copy_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_setup_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_clip_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_setup_clip_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_pixel_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                  const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_pixel_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_PIXEL_BLT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PIXEL_BLT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_scanlines_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_scanlines_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SCANLINES_BLT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                      const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_fast_copy_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       const gpucmd_i915_blt *b)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_fast_color_blt(out.dw, gen, b);
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
 }
 
 /* ---- recipes ---- */
 
-/* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low address bits in
- * *va_bits. secure: the batch keeps all rights. [K] gen*_emit_bb_start */
+/* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low
+ * address bits in *va_bits. secure: the batch keeps all rights. [K]
+ * gen*_emit_bb_start */
 GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                                                      bool secure, uint32_t *va_bits)
 {
@@ -3578,14 +3611,14 @@ GPUCMD_INLINE uint32_t gpucmd_i915_batch_start_flags(gpucmd_i915_gen gen, gpucmd
                 : 0);
 }
 
-/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen) words, whole or
- * not at all; on gen8 and later with arbitration on while the batch runs. Statuses as
- * mi_batch_buffer_start. */
+/* Start a batch from the ring as the kernel does: GPUCMD_I915_DISPATCH_DW(gen)
+ * words, whole or not at all; on gen8 and later with arbitration on while the
+ * batch runs. Statuses as mi_batch_buffer_start. */
 #define GPUCMD_I915_DISPATCH_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 6 : 2)
 GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen gen,
                                              gpucmd_i915_engine engine, bool secure, uint64_t va)
 {
-    gpucmd_i915_priv_words out = {{0}};
+    gpucmd_priv_i915_words out = {{0}};
     uint32_t va_bits;
     const uint32_t flags = gpucmd_i915_batch_start_flags(gen, engine, secure, &va_bits);
     const uint32_t at = gen >= GPUCMD_I915_GEN8; /* the start follows MI_ARB_ON_OFF */
@@ -3595,7 +3628,7 @@ GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
         out.dw[0] = GPUCMD_I915_HDR_MI_ARB_ON_OFF | GPUCMD_I915_BITS(MI_ARB_ON_OFF_ENABLE);
         out.dw[4] = GPUCMD_I915_HDR_MI_ARB_ON_OFF;
     }
-    gpucmd_i915_priv_emit(w, status, &out, GPUCMD_I915_DISPATCH_DW(gen));
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_DISPATCH_DW(gen));
 }
 
 /* Register that holds value r of CS_GPR n, low or high half. */
@@ -3624,8 +3657,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
     return (ctl & 0x001ff000u) + GPUCMD_I915_RING_MIN_BYTES;
 }
 
-/* A ring buffer in the caller's memory. Words become visible to the streamer with publish; room is
- * judged by the HEAD register, which head reads. Treat the members as read-only. */
+/* A ring buffer in the caller's memory. Words become visible to the streamer
+ * with publish; room is judged by the HEAD register, which head reads. Treat
+ * the members as read-only. */
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
@@ -3639,8 +3673,8 @@ typedef struct gpucmd_i915_ring {
     uint32_t wait_tries; /* most calls of wait in one begin */
 } gpucmd_i915_ring;
 
-/* Free bytes while HEAD is at head: one cache line always stays free, so that HEAD = TAIL means
- * empty. [K] intel_ring.h */
+/* Free bytes while HEAD is at head: one cache line always stays free, so that
+ * HEAD = TAIL means empty. [K] intel_ring.h */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_space(const gpucmd_i915_ring *r, uint32_t head)
 {
     const uint32_t at = head & GPUCMD_I915_RING_HEAD_MASK & (r->bytes - 1);
@@ -3653,37 +3687,41 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_head(const gpucmd_i915_ring *r)
     return r->mmio.read32(r->mmio.user, (uint64_t)r->reg_base + GPUCMD_I915_REG_HEAD);
 }
 
-GPUCMD_INLINE void gpucmd_i915_priv_ring_write(const gpucmd_i915_ring *r, uint32_t reg, uint32_t v)
+GPUCMD_INLINE void gpucmd_priv_i915_ring_write(const gpucmd_i915_ring *r, uint32_t reg, uint32_t v)
 {
     r->mmio.write32(r->mmio.user, (uint64_t)r->reg_base + reg, v);
 }
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes; touches no register.
- * GPUCMD_RANGE: bytes not a power of two in 4096..2 MiB, tail_bytes outside; GPUCMD_ALIGN:
- * tail_bytes not 8 aligned. */
+/* Describe a ring of bytes bytes at base, empty, with TAIL at tail_bytes;
+ * touches no register. GPUCMD_RANGE: bytes not a power of two in 4096..2 MiB,
+ * tail_bytes outside; GPUCMD_ALIGN: tail_bytes not 8 aligned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_t *base, uint32_t bytes, uint32_t tail_bytes,
                       const gpucmd_mmio *mmio, uint32_t reg_base);
-/* For 830 and 845, whose TAIL must not reach the last two cache lines. Call right after init. */
+/* For 830 and 845, whose TAIL must not reach the last two cache lines. Call
+ * right after init. */
 GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r);
 /* What to call while the ring is full, and how often in one begin. */
 GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
                                                uint32_t tries);
-/* Program the registers in the order the hardware wants: empty, off, HEAD and TAIL, START, CTL.
- * start_va: page aligned address of the ring in the global table, else GPUCMD_ALIGN. */
+/* Program the registers in the order the hardware wants: empty, off, HEAD and
+ * TAIL, START, CTL. start_va: page aligned address of the ring in the global
+ * table, else GPUCMD_ALIGN. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r,
                                                                        uint32_t start_va);
-/* Room for one group of at most n_dw words (>= 1) that is not split at the end of the ring: fills
- * the rest of the ring with MI_NOOP where they would not fit, waits for HEAD, and sets up w over
- * the room. GPUCMD_RANGE: more than the ring can ever hold. GPUCMD_ORDER: begin without end. Other
- * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
+/* Room for one group of at most n_dw words (>= 1) that is not split at the end
+ * of the ring: fills the rest of the ring with MI_NOOP where they would not
+ * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
+ * ring can ever hold. GPUCMD_ORDER: begin without end. Other statuses come from
+ * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
-/* Close the group: pads it to a qword with MI_NOOP and moves the software's TAIL. A writer that
- * failed leaves the ring as it was and gives its status. GPUCMD_ORDER: no begin. A big-endian host
- * swaps the words in place here, because the streamer reads little endian. */
+/* Close the group: pads it to a qword with MI_NOOP and moves the software's
+ * TAIL. A writer that failed leaves the ring as it was and gives its status.
+ * GPUCMD_ORDER: no begin. A big-endian host swaps the words in place here,
+ * because the streamer reads little endian. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r,
                                                                      gpucmd_writer *w);
 /* Write barrier, then TAIL: the streamer runs everything up to here. */
@@ -3699,8 +3737,8 @@ typedef struct gpucmd_i915_chunk {
     uint64_t va; /* 8 aligned */
 } gpucmd_i915_chunk;
 
-/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch with that
- * status. */
+/* Gives the next piece when one is full; anything but GPUCMD_OK stops the batch
+ * with that status. */
 typedef gpucmd_status (*gpucmd_i915_chunk_fn)(void *user, gpucmd_i915_chunk *chunk);
 
 /* One address in the batch that the kernel has to fill in; the members that
@@ -3714,8 +3752,9 @@ typedef struct gpucmd_i915_reloc {
     uint32_t write_domain;
 } gpucmd_i915_reloc;
 
-/* Writes a batch: emit with w, after reserve has made sure of room; the end of each piece is kept
- * free for the jump to the next. Treat the other members as read-only. */
+/* Writes a batch: emit with w, after reserve has made sure of room; the end of
+ * each piece is kept free for the jump to the next. Treat the other members as
+ * read-only. */
 typedef struct gpucmd_i915_batch {
     gpucmd_writer w;
     gpucmd_i915_gen gen;
@@ -3732,37 +3771,41 @@ typedef struct gpucmd_i915_batch {
 } gpucmd_i915_batch;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Begin in chunk. engine and secure choose the flags of the chaining jumps. GPUCMD_RANGE: fewer
- * than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
+/* Begin in chunk. engine and secure choose the flags of the chaining jumps.
+ * GPUCMD_RANGE: fewer than 8 words; GPUCMD_ALIGN: va not 8 aligned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_batch_init(gpucmd_i915_batch *b, gpucmd_i915_gen gen, gpucmd_i915_engine engine,
                        bool secure, const gpucmd_i915_chunk *chunk);
-/* What to ask for a further piece when one is full; without it a full batch is GPUCMD_FULL. */
+/* What to ask for a further piece when one is full; without it a full batch is
+ * GPUCMD_FULL. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_set_next(gpucmd_i915_batch *b, gpucmd_i915_chunk_fn next,
                                                 void *user);
 /* Where to note relocations: a caller's array of cap entries. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i915_reloc *relocs,
                                                   uint32_t cap);
-/* Make sure that the next n_dw words (>= 1) go into one piece; chains to a further piece where they
- * would not fit. A failure sticks in b->w: GPUCMD_FULL, or what next returned. */
+/* Make sure that the next n_dw words (>= 1) go into one piece; chains to a
+ * further piece where they would not fit. A failure sticks in b->w:
+ * GPUCMD_FULL, or what next returned. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_dw);
-/* Note that the address which starts back_dw words before the position of w is target + delta.
- * GPUCMD_FULL: the list is full; GPUCMD_RANGE: back_dw reaches before the piece. */
+/* Note that the address which starts back_dw words before the position of w is
+ * target + delta. GPUCMD_FULL: the list is full; GPUCMD_RANGE: back_dw reaches
+ * before the piece. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_reloc(gpucmd_i915_batch *b, uint32_t back_dw,
                                              uint32_t target, uint32_t delta, uint32_t read_domains,
                                              uint32_t write_domain);
 /* Call a second-level batch at va; from gen7.5, its END comes back here. */
 GPUCMD_PRIV_API void gpucmd_i915_batch_call(gpucmd_i915_batch *b, uint64_t va);
-/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w; *len_bytes becomes the
- * length of the last piece, a multiple of 8. Each finished piece is little endian, as in a ring. */
+/* MI_BATCH_BUFFER_END and padding to a qword. Returns the status of w;
+ * *len_bytes becomes the length of the last piece, a multiple of 8. Each
+ * finished piece is little endian, as in a ring. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b,
                                                                          uint32_t *len_bytes);
 #endif
 
 /* ==== [I915.DECODE] ======================================================================== */
 
-/* What the length of a command depends on, for one engine of one generation. Opaque, no
- * pointers. */
+/* What the length of a command depends on, for one engine of one generation.
+ * Opaque, no pointers. */
 typedef struct gpucmd_i915_rules {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
@@ -3783,20 +3826,21 @@ typedef struct gpucmd_i915_rules {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules,
                                                                        gpucmd_i915_gen gen,
                                                                        gpucmd_i915_engine engine);
-/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is 1. 0: unknown. */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw);
+/* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is
+ * 1. 0: unknown. */
+GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw);
 /* Words of a 3D or media command that has its own rule. */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw);
+GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw);
 #endif
 
 /* Words of a client 3 command. [K] [GX] */
-GPUCMD_INLINE uint32_t gpucmd_i915_priv_length_gfx(const gpucmd_i915_rules *rules,
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
                                                    const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     const uint32_t kind = head >> 27 & 3;
     if (GPUCMD_PRIV_UNLIKELY(rules->gen < GPUCMD_I915_GEN4)) {
-        return gpucmd_i915_priv_length_gen2(dw, avail_dw);
+        return gpucmd_priv_i915_length_gen2(dw, avail_dw);
     }
     if (kind == 1) {
         return 1;
@@ -3807,11 +3851,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_priv_length_gfx(const gpucmd_i915_rules *rule
     if (kind == 3 && (head >> 24 & 7) >= 2) { /* PIPE_CONTROL, 3DPRIMITIVE */
         return (head & 0xff) + 2;
     }
-    return gpucmd_i915_priv_length_odd(rules->gen, head);
+    return gpucmd_priv_i915_length_odd(rules->gen, head);
 }
 
-/* Words of the command at dw, judged by its first word (by more only for the index lists of gen2
- * and 3); 0 if the engine does not know it. avail_dw >= 1. The result may pass avail_dw. */
+/* Words of the command at dw, judged by its first word (by more only for the
+ * index lists of gen2 and 3); 0 if the engine does not know it. avail_dw >= 1.
+ * The result may pass avail_dw. */
 GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, const uint32_t *dw,
                                              size_t avail_dw)
 {
@@ -3832,7 +3877,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, con
                2;
     }
     if (head >> 29 == 3 && rules->gfx) {
-        return gpucmd_i915_priv_length_gfx(rules, dw, avail_dw);
+        return gpucmd_priv_i915_length_gfx(rules, dw, avail_dw);
     }
     if (head >> 29 == 2 && (rules->blt_known[head >> 28 & 1] >> (head >> 22 & 63) & 1) != 0) {
         return (head & 0xff) + 2;
@@ -3854,8 +3899,9 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
     k->status = GPUCMD_OK;
 }
 
-/* The next command and its length; NULL at the end, with GPUCMD_TRUNCATED where a command passes it
- * and GPUCMD_INVALID at a word the engine does not know. cur then stays there. */
+/* The next command and its length; NULL at the end, with GPUCMD_TRUNCATED where
+ * a command passes it and GPUCMD_INVALID at a word the engine does not know.
+ * cur then stays there. */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
                                                     const gpucmd_i915_rules *rules,
                                                     uint32_t *len_dw)
@@ -3876,8 +3922,9 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     return at;
 }
 
-/* True for the commands after which a linear walk cannot go on: MI_BATCH_BUFFER_END, and a
- * MI_BATCH_BUFFER_START that does not come back. [GVT] */
+/* True for the commands after which a linear walk cannot go on:
+ * MI_BATCH_BUFFER_END, and a MI_BATCH_BUFFER_START that does not come back.
+ * [GVT] */
 GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
 {
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
@@ -3904,23 +3951,26 @@ gpucmd_i915_engine_from_name(const char *name, gpucmd_i915_engine *engine);
 /* The reverse; "?" for a number that has no row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_gen_name(gpucmd_i915_gen gen);
 GPUCMD_PRIV_API const char *gpucmd_i915_engine_name(gpucmd_i915_engine engine);
-/* Register base of an engine; GPUCMD_UNSUPPORTED: the generation has no such instance. */
+/* Register base of an engine; GPUCMD_UNSUPPORTED: the generation has no such
+ * instance. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
                                                                         gpucmd_i915_engine engine,
                                                                         uint32_t instance,
                                                                         uint32_t *base);
-/* Which command a first word is on an engine of a generation; UNKNOWN without one. */
+/* Which command a first word is on an engine of a generation; UNKNOWN without
+ * one. */
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw);
 /* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
-/* Name of a first word: as op_name, and for 3D and media commands the name that the generation
- * gives them where a row has it, else "GFX". Static storage. */
+/* Name of a first word: as op_name, and for 3D and media commands the name that
+ * the generation gives them where a row has it, else "GFX". Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw);
-/* Append the command at dw as text: a line with the address, the first word, the name and its
- * fields, then a line for each further word. Returns the words printed, at least 1. */
+/* Append the command at dw as text: a line with the address, the first word,
+ * the name and its fields, then a line for each further word. Returns the words
+ * printed, at least 1. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
@@ -3953,13 +4003,15 @@ typedef struct gpucmd_i915_check_options {
 } gpucmd_i915_check_options;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its end, whatever was
- * found; otherwise what found returned. *errors (may be NULL) counts findings of severity 2. */
+/* Walk a batch and report everything wrong with it. GPUCMD_OK: walked to its
+ * end, whatever was found; otherwise what found returned. *errors (may be NULL)
+ * counts findings of severity 2. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
-/* True if a batch without privilege may write the register, by the kernel's lists. value matters
- * for registers of which only some bits are granted. [K] i915_cmd_parser.c [IGT] */
+/* True if a batch without privilege may write the register, by the kernel's
+ * lists. value matters for registers of which only some bits are granted. [K]
+ * i915_cmd_parser.c [IGT] */
 GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
                                                   uint32_t value);
 #endif
@@ -3995,8 +4047,8 @@ typedef struct gpucmd_i915_level {
     bool secure;     /* may do everything */
 } gpucmd_i915_level;
 
-/* One command streamer. Treat the members as read-only but for the options. Copyable, no
- * pointers. */
+/* One command streamer. Treat the members as read-only but for the options.
+ * Copyable, no pointers. */
 typedef struct gpucmd_i915_cs {
     uint32_t head;      /* HEAD: offset in 20:2, wraps in 31:21 */
     uint32_t tail;      /* TAIL: offset in 20:3 */
@@ -4038,30 +4090,32 @@ typedef struct gpucmd_i915_cs {
 GPUCMD_PRIV_API const char *gpucmd_i915_state_name(gpucmd_i915_state state);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_name(gpucmd_i915_error error);
 GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error);
-/* An engine after power-up: registers 0, ring off. GPUCMD_UNSUPPORTED: no such engine. */
+/* An engine after power-up: registers 0, ring off. GPUCMD_UNSUPPORTED: no such
+ * engine. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs,
                                                                     gpucmd_i915_gen gen,
                                                                     gpucmd_i915_engine engine,
                                                                     uint32_t instance);
-/* Leave RS5, or any other state: back to the ring with HEAD at head_bytes, which is usually behind
- * the request that failed. Registers keep their values. */
+/* Leave RS5, or any other state: back to the ring with HEAD at head_bytes,
+ * which is usually behind the request that failed. Registers keep their values. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes);
-/* Run one batch without a ring: as if the ring had started it. The engine must be idle
- * (GPUCMD_ORDER); it is IDLE again after the batch's end. */
+/* Run one batch without a ring: as if the ring had started it. The engine must
+ * be idle (GPUCMD_ORDER); it is IDLE again after the batch's end. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs,
                                                                      uint64_t va, bool secure);
-/* A register of the engine's window, by its absolute offset, as the processor sees it. Others read
- * as 0 and ignore writes. */
+/* A register of the engine's window, by its absolute offset, as the processor
+ * sees it. Others read as 0 and ignore writes. */
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg);
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value);
 /* Registers of the engine for a gpucmd_i915_ring; cs is the user pointer. */
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio);
-/* One transition of the state machine; DONE, IDLE, BLOCKED or FAULT (RS5). In memory words are
- * little endian. GGTT and PPGTT are one address space. */
+/* One transition of the state machine; DONE, IDLE, BLOCKED or FAULT (RS5). In
+ * memory words are little endian. GGTT and PPGTT are one address space. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs,
                                                               const gpucmd_env *env);
-/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D commands count once
- * for each 64 KiB). Between any two commands the state is the same as after single steps. */
+/* Steps until IDLE, BLOCKED, FAULT, or LIMIT after budget commands (large 2D
+ * commands count once for each 64 KiB). Between any two commands the state is
+ * the same as after single steps. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs,
                                                              const gpucmd_env *env,
                                                              uint64_t budget);
@@ -4077,14 +4131,16 @@ typedef struct gpucmd_i915_report {
 } gpucmd_i915_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* Run several engines in turn, 16 commands each; they see each other's registers and signals. count
- * 1..32. Ends with IDLE (all), BLOCKED (deadlock), FAULT (at least one in RS5 and the rest idle or
- * blocked) or LIMIT. report may be NULL. */
+/* Run several engines in turn, 16 commands each; they see each other's
+ * registers and signals. count 1..32. Ends with IDLE (all), BLOCKED (deadlock),
+ * FAULT (at least one in RS5 and the rest idle or blocked) or LIMIT. report may
+ * be NULL. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
                                                                  const gpucmd_env *env,
                                                                  uint64_t budget,
                                                                  gpucmd_i915_report *report);
-/* Append who waits for what, a line for each blocked engine, with the value that is there. */
+/* Append who waits for what, a line for each blocked engine, with the value
+ * that is there. */
 GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_cs *cs, size_t count,
                                              gpucmd_mem *mem);
 #endif
@@ -4228,8 +4284,9 @@ GPUCMD_INLINE void gpucmd_i915_exec_init(gpucmd_i915_exec *e,
     e->status = GPUCMD_OK;
 }
 
-/* Append an object: address as presumed (0: unknown), relocations (NULL and 0: none). Returns its
- * index; 0 when the array is full, with the status kept for finish. */
+/* Append an object: address as presumed (0: unknown), relocations (NULL and 0:
+ * none). Returns its index; 0 when the array is full, with the status kept for
+ * finish. */
 GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle, uint64_t flags,
                                             uint64_t offset,
                                             struct gpucmd_drm_i915_gem_relocation_entry *relocs,
@@ -4252,9 +4309,9 @@ GPUCMD_INLINE uint32_t gpucmd_i915_exec_add(gpucmd_i915_exec *e, uint32_t handle
     return e->count++;
 }
 
-/* Fill the argument of the ioctl. The batch is the last object, or the first with BATCH_FIRST.
- * start and len in bytes, multiples of 8 (GPUCMD_ALIGN); GPUCMD_FULL from add; GPUCMD_ORDER: no
- * object. */
+/* Fill the argument of the ioctl. The batch is the last object, or the first
+ * with BATCH_FIRST. start and len in bytes, multiples of 8 (GPUCMD_ALIGN);
+ * GPUCMD_FULL from add; GPUCMD_ORDER: no object. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t start_bytes,
                         uint32_t len_bytes, struct gpucmd_drm_i915_gem_execbuffer2 *arg)
@@ -4319,18 +4376,20 @@ typedef struct gpucmd_i915_kernel {
 } gpucmd_i915_kernel;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
-/* An empty kernel with the address space of the generation: 512 MiB before gen6, 2 GiB on 6 to 7.5,
- * 256 TiB from gen8; objects from 1 MiB on. Set the tables afterwards. */
+/* An empty kernel with the address space of the generation: 512 MiB before
+ * gen6, 2 GiB on 6 to 7.5, 256 TiB from gen8; objects from 1 MiB on. Set the
+ * tables afterwards. */
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *user);
-/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR, others -ENOTTY;
- * arg is the user's address of the structure. Copies the list, checks, looks up, reserves,
- * relocates, dispatches to the ring (publishing TAIL) and writes the addresses back, in the
- * order and with the refusals of today's kernel. -EAGAIN: the ring is full. [K]
- * i915_gem_execbuffer.c */
+/* The ioctl: 0, or a negated GPUCMD_E*. request EXECBUFFER2 or EXECBUFFER2_WR,
+ * others -ENOTTY; arg is the user's address of the structure. Copies the list,
+ * checks, looks up, reserves, relocates, dispatches to the ring (publishing
+ * TAIL) and writes the addresses back, in the order and with the refusals of
+ * today's kernel. -EAGAIN: the ring is full. [K] i915_gem_execbuffer.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
-/* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many there are. */
+/* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many
+ * there are. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
 #endif
@@ -4394,21 +4453,22 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i915_ring *r, uint32
     if ((start_va & 4095) != 0) {
         return GPUCMD_ALIGN;
     }
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, 0);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_START, start_va);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, 0);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_START, start_va);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_HEAD, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
     GPUCMD_BARRIER_MMIO();
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_CTL, gpucmd_i915_ring_ctl(r->bytes));
     return GPUCMD_OK;
 }
 
-/* What the streamer reads is little endian: on a host of the other order, swap n words in place. */
-static void gpucmd_i915_priv_little_endian(uint32_t *dw, size_t n)
+/* What the streamer reads is little endian: on a host of the other order, swap
+ * n words in place. */
+static void gpucmd_priv_i915_little_endian(uint32_t *dw, size_t n)
 {
     if (gpucmd_host_endian() != GPUCMD_LITTLE_ENDIAN) {
         for (size_t i = 0; i < n; i++) {
@@ -4418,7 +4478,7 @@ static void gpucmd_i915_priv_little_endian(uint32_t *dw, size_t n)
 }
 
 /* Wait until need_bytes are free. */
-static gpucmd_status gpucmd_i915_priv_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
+static gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r, uint32_t need_bytes)
 {
     for (uint32_t i = 0; gpucmd_i915_ring_space(r, gpucmd_i915_ring_head(r)) < need_bytes; i++) {
         gpucmd_status status;
@@ -4451,7 +4511,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32
         return GPUCMD_RANGE;
     }
     if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
-        status = gpucmd_i915_priv_ring_wait(r, pad);
+        status = gpucmd_priv_i915_ring_wait(r, pad);
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -4460,7 +4520,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32
         }
         r->tail_bytes = 0;
     }
-    status = gpucmd_i915_priv_ring_wait(r, need);
+    status = gpucmd_priv_i915_ring_wait(r, need);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -4483,7 +4543,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_w
     }
     status = gpucmd_writer_finish(w, &len_dw);
     if (status == GPUCMD_OK) {
-        gpucmd_i915_priv_little_endian(r->base + r->tail_bytes / 4, len_dw);
+        gpucmd_priv_i915_little_endian(r->base + r->tail_bytes / 4, len_dw);
         r->tail_bytes = (r->tail_bytes + (uint32_t)len_dw * 4) & (r->bytes - 1);
     }
     return status;
@@ -4492,7 +4552,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915_ring *r, gpucmd_w
 GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r)
 {
     GPUCMD_BARRIER_WRITE();
-    gpucmd_i915_priv_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
+    gpucmd_priv_i915_ring_write(r, GPUCMD_I915_REG_TAIL, r->tail_bytes);
 }
 
 /* ---- batch ---- */
@@ -4537,7 +4597,7 @@ GPUCMD_PRIV_API void gpucmd_i915_batch_set_relocs(gpucmd_i915_batch *b, gpucmd_i
 }
 
 /* Open the words at the end of the piece for the closing command. */
-static void gpucmd_i915_priv_batch_open_tail(gpucmd_i915_batch *b)
+static void gpucmd_priv_i915_batch_open_tail(gpucmd_i915_batch *b)
 {
     if (b->w.status == GPUCMD_OK && b->w.base != NULL) {
         b->w.end = b->chunk.base + b->chunk.cap_dw;
@@ -4562,13 +4622,13 @@ GPUCMD_PRIV_API void gpucmd_i915_batch_reserve(gpucmd_i915_batch *b, uint32_t n_
         gpucmd_priv_writer_fail(&b->w, status);
         return;
     }
-    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_priv_i915_batch_open_tail(b);
     gpucmd_i915_emit_mi_batch_buffer_start(&b->w, b->gen, b->start_flags, chunk.va | b->start_bits);
     if (b->w.status == GPUCMD_OK) {
         if (((size_t)(b->w.cur - b->w.base) & 1) != 0) {
             gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
         }
-        gpucmd_i915_priv_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
+        gpucmd_priv_i915_little_endian(b->chunk.base, gpucmd_writer_at_dw(&b->w));
         b->chunk = chunk;
         b->chunk_count++;
         gpucmd_writer_init(&b->w, chunk.base, chunk.cap_dw - b->tail_dw);
@@ -4616,14 +4676,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uin
 {
     size_t len_dw = 0;
     gpucmd_status status;
-    gpucmd_i915_priv_batch_open_tail(b);
+    gpucmd_priv_i915_batch_open_tail(b);
     gpucmd_i915_emit_mi_batch_buffer_end(&b->w, b->gen, 0);
     if ((gpucmd_writer_at_dw(&b->w) & 1) != 0) {
         gpucmd_i915_emit_mi_noop(&b->w, b->gen, 0);
     }
     status = gpucmd_writer_finish(&b->w, &len_dw);
     if (status == GPUCMD_OK) {
-        gpucmd_i915_priv_little_endian(b->chunk.base, len_dw);
+        gpucmd_priv_i915_little_endian(b->chunk.base, len_dw);
         *len_bytes = (uint32_t)len_dw * 4;
     }
     return status;
@@ -4656,12 +4716,12 @@ typedef enum gpucmd_i915_privilege {
 } gpucmd_i915_privilege;
 #undef GPUCMD_I915_PRIV_PRIVILEGE
 
-typedef struct gpucmd_i915_priv_row {
+typedef struct gpucmd_priv_i915_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
     uint8_t since, until, who, length, privilege, op;
     char name[40];
-} gpucmd_i915_priv_row;
+} gpucmd_priv_i915_row;
 
 #define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
     {hdr,                                                                                          \
@@ -4676,66 +4736,67 @@ typedef struct gpucmd_i915_priv_row {
      GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
      GPUCMD_I915_OP_##name,                                                                        \
      #name},
-static const gpucmd_i915_priv_row gpucmd_i915_priv_rows[] = {
+static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
 #undef GPUCMD_I915_PRIV_ROW
-#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_i915_priv_rows / sizeof gpucmd_i915_priv_rows[0])
+#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* A class of the rows in a range of generations: its number of bits, or its engines. */
-typedef struct gpucmd_i915_priv_class {
+/* A class of the rows in a range of generations: its number of bits, or its
+ * engines. */
+typedef struct gpucmd_priv_i915_class {
     uint8_t name, since, until, value;
-} gpucmd_i915_priv_class;
+} gpucmd_priv_i915_class;
 
 #define GPUCMD_I915_PRIV_LENGTH(name, since, until, bits)                                          \
     {GPUCMD_I915_LEN_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, bits},
-static const gpucmd_i915_priv_class gpucmd_i915_priv_lengths[] = {
+static const gpucmd_priv_i915_class gpucmd_priv_i915_lengths[] = {
     GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH)};
 #undef GPUCMD_I915_PRIV_LENGTH
 
 #define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
     {GPUCMD_I915_WHO_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, mask},
-static const gpucmd_i915_priv_class gpucmd_i915_priv_owners[] = {
+static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
     GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)};
 #undef GPUCMD_I915_PRIV_OWNER
 
-typedef struct gpucmd_i915_priv_field {
+typedef struct gpucmd_priv_i915_field {
     uint8_t op, dw, hi, lo, since, until;
     char name[30];
-} gpucmd_i915_priv_field;
+} gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
     {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
-static const gpucmd_i915_priv_field gpucmd_i915_priv_fields[] = {
+static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, 0)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
-    (sizeof gpucmd_i915_priv_fields / sizeof gpucmd_i915_priv_fields[0])
+    (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
-typedef struct gpucmd_i915_priv_gfx {
+typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
     uint8_t since, until;
-} gpucmd_i915_priv_gfx;
+} gpucmd_priv_i915_gfx;
 
 #define GPUCMD_I915_PRIV_GFX(name, key, since, until)                                              \
     {name, key, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
-static const gpucmd_i915_priv_gfx gpucmd_i915_priv_gfxs[] = {
+static const gpucmd_priv_i915_gfx gpucmd_priv_i915_gfxs[] = {
     GPUCMD_I915_GFX_NAMES(GPUCMD_I915_PRIV_GFX)};
 #undef GPUCMD_I915_PRIV_GFX
 
-typedef struct gpucmd_i915_priv_grant {
+typedef struct gpucmd_priv_i915_grant {
     uint32_t first, last, care, want;
     uint8_t since, until, engines;
-} gpucmd_i915_priv_grant;
+} gpucmd_priv_i915_grant;
 
 #define GPUCMD_I915_PRIV_GRANT(first, last, since, until, engines, care, want)                     \
     {first, last, care, want, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines},
-static const gpucmd_i915_priv_grant gpucmd_i915_priv_grants[] = {
+static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
 /* Value of a class in a generation; 0 where no row has it. */
-static uint32_t gpucmd_i915_priv_class_value(const gpucmd_i915_priv_class *rows, size_t count,
+static uint32_t gpucmd_priv_i915_class_value(const gpucmd_priv_i915_class *rows, size_t count,
                                              uint32_t name, gpucmd_i915_gen gen)
 {
     for (size_t i = 0; i < count; i++) {
@@ -4747,40 +4808,40 @@ static uint32_t gpucmd_i915_priv_class_value(const gpucmd_i915_priv_class *rows,
     return 0;
 }
 
-static uint32_t gpucmd_i915_priv_engines_of(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+static uint32_t gpucmd_priv_i915_engines_of(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
-    return gpucmd_i915_priv_class_value(
-        gpucmd_i915_priv_owners, sizeof gpucmd_i915_priv_owners / sizeof gpucmd_i915_priv_owners[0],
+    return gpucmd_priv_i915_class_value(
+        gpucmd_priv_i915_owners, sizeof gpucmd_priv_i915_owners / sizeof gpucmd_priv_i915_owners[0],
         row->who, gen);
 }
 
-static uint32_t gpucmd_i915_priv_length_bits(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+static uint32_t gpucmd_priv_i915_length_bits(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
-    return gpucmd_i915_priv_class_value(
-        gpucmd_i915_priv_lengths,
-        sizeof gpucmd_i915_priv_lengths / sizeof gpucmd_i915_priv_lengths[0], row->length, gen);
+    return gpucmd_priv_i915_class_value(
+        gpucmd_priv_i915_lengths,
+        sizeof gpucmd_priv_i915_lengths / sizeof gpucmd_priv_i915_lengths[0], row->length, gen);
 }
 
 /* Bits of a first word that say which command it is. */
-static uint32_t gpucmd_i915_priv_head_mask(uint32_t head)
+static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
 {
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-static bool gpucmd_i915_priv_in_gen(const gpucmd_i915_priv_row *row, gpucmd_i915_gen gen)
+static bool gpucmd_priv_i915_in_gen(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
     return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
 }
 
 /* Row of a first word. With any, also one of another generation or engine. */
-static const gpucmd_i915_priv_row *gpucmd_i915_priv_find(const gpucmd_i915_rules *rules,
+static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules *rules,
                                                          uint32_t dw, bool any)
 {
-    const uint32_t mask = gpucmd_i915_priv_head_mask(dw);
+    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
     for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
-        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
-        if ((dw & mask) == row->head && (any || (gpucmd_i915_priv_in_gen(row, rules->gen) &&
-                                                 (gpucmd_i915_priv_engines_of(row, rules->gen) &
+        const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
+        if ((dw & mask) == row->head && (any || (gpucmd_priv_i915_in_gen(row, rules->gen) &&
+                                                 (gpucmd_priv_i915_engines_of(row, rules->gen) &
                                                   (uint32_t)rules->engine) != 0))) {
             return row;
         }
@@ -4790,7 +4851,7 @@ static const gpucmd_i915_priv_row *gpucmd_i915_priv_find(const gpucmd_i915_rules
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
 
-static bool gpucmd_i915_priv_same(const char *a, const char *b)
+static bool gpucmd_priv_i915_same(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
         a++;
@@ -4802,7 +4863,7 @@ static bool gpucmd_i915_priv_same(const char *a, const char *b)
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_gen_from_name(const char *name, gpucmd_i915_gen *gen)
 {
 #define GPUCMD_I915_PRIV_GEN(id, number, text, parts)                                              \
-    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+    if (gpucmd_priv_i915_same(name, text)) {                                                       \
         *gen = GPUCMD_I915_GEN##id;                                                                \
         return GPUCMD_OK;                                                                          \
     }
@@ -4815,7 +4876,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_from_name(const char *name,
                                                            gpucmd_i915_engine *engine)
 {
 #define GPUCMD_I915_PRIV_ENGINE(id, text, bit, since)                                              \
-    if (gpucmd_i915_priv_same(name, text)) {                                                       \
+    if (gpucmd_priv_i915_same(name, text)) {                                                       \
         *engine = GPUCMD_I915_##id;                                                                \
         return GPUCMD_OK;                                                                          \
     }
@@ -4862,10 +4923,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
 }
 
 /* Add the row of one command to the rules. */
-static void gpucmd_i915_priv_rules_add(gpucmd_i915_rules *r, const gpucmd_i915_priv_row *row)
+static void gpucmd_priv_i915_rules_add(gpucmd_i915_rules *r, const gpucmd_priv_i915_row *row)
 {
     const uint32_t op = row->head >> 23 & 0x3f;
-    const uint32_t bits = gpucmd_i915_priv_length_bits(row, r->gen);
+    const uint32_t bits = gpucmd_priv_i915_length_bits(row, r->gen);
     if (row->head >> 29 == 2) {
         r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
     } else if (row->head >> 29 == 0) {
@@ -4905,18 +4966,19 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     r.gfx = engine != GPUCMD_I915_BCS;
     r.video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
     for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
-        const gpucmd_i915_priv_row *row = &gpucmd_i915_priv_rows[i];
-        if (gpucmd_i915_priv_in_gen(row, gen) &&
-            (gpucmd_i915_priv_engines_of(row, gen) & (uint32_t)engine) != 0) {
-            gpucmd_i915_priv_rules_add(&r, row);
+        const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
+        if (gpucmd_priv_i915_in_gen(row, gen) &&
+            (gpucmd_priv_i915_engines_of(row, gen) & (uint32_t)engine) != 0) {
+            gpucmd_priv_i915_rules_add(&r, row);
         }
     }
     *rules = r;
     return GPUCMD_OK;
 }
 
-/* Index list of a gen3 primitive without a count: up to and with the word that has 0xffff. */
-static uint32_t gpucmd_i915_priv_length_indices(const uint32_t *dw, size_t avail_dw)
+/* Index list of a gen3 primitive without a count: up to and with the word that
+ * has 0xffff. */
+static uint32_t gpucmd_priv_i915_length_indices(const uint32_t *dw, size_t avail_dw)
 {
     for (size_t i = 1; i < avail_dw; i++) {
         if ((dw[i] & 0xffff) == 0xffff || dw[i] >> 16 == 0xffff) {
@@ -4927,7 +4989,7 @@ static uint32_t gpucmd_i915_priv_length_indices(const uint32_t *dw, size_t avail
 }
 
 /* [LD] decode_3d, decode_3d_1c, decode_3d_1d, decode_3d_primitive */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t avail_dw)
+GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     const uint32_t op = head >> 24 & 0x1f;
@@ -4943,7 +5005,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t
             return 2;
         }
         return (head & 0xffff) != 0 ? 1 + ((head & 0xffff) + 1) / 2
-                                    : gpucmd_i915_priv_length_indices(dw, avail_dw);
+                                    : gpucmd_priv_i915_length_indices(dw, avail_dw);
     }
     if (op != 0x1d) {
         return 0;
@@ -4966,7 +5028,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_gen2(const uint32_t *dw, size_t
 }
 
 /* [K] i915_cmd_parser.c [GX] */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32_t dw)
+GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32_t dw)
 {
     const uint32_t key = dw >> 16;
     const uint32_t op = dw >> 24 & 7;
@@ -4991,7 +5053,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_priv_length_odd(gpucmd_i915_gen gen, uint32
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
 {
-    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw, false);
     if (row != NULL) {
         return (gpucmd_i915_op)row->op;
     }
@@ -5001,14 +5063,15 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Bits of word at that fields of a command own; *any tells whether the word has any field. */
-static uint32_t gpucmd_i915_priv_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
+/* Bits of word at that fields of a command own; *any tells whether the word has
+ * any field. */
+static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
                                        bool *any)
 {
     uint32_t owned = 0;
     *any = false;
     for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
-        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
             (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
@@ -5022,7 +5085,7 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
                                         size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
-    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[0], false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0], false);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
               : want != 0 ? GPUCMD_I915_OP_GFX
                           : GPUCMD_I915_OP_UNKNOWN;
@@ -5032,10 +5095,10 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
     if (row != NULL) {
         bool any;
-        const uint32_t bits = gpucmd_i915_priv_length_bits(row, rules->gen);
+        const uint32_t bits = gpucmd_priv_i915_length_bits(row, rules->gen);
         cmd->stray =
-            dw[0] & ~(gpucmd_i915_priv_head_mask(dw[0]) |
-                      gpucmd_i915_priv_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+            dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
+                      gpucmd_priv_i915_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
     }
 }
 
@@ -5048,7 +5111,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_i915_priv_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
+        return gpucmd_priv_i915_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
     }
     return "?";
 }
@@ -5060,9 +5123,9 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
         if (rules->video) {
             return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
         }
-        for (size_t i = 0; i < sizeof gpucmd_i915_priv_gfxs / sizeof gpucmd_i915_priv_gfxs[0];
+        for (size_t i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0];
              i++) {
-            const gpucmd_i915_priv_gfx *g = &gpucmd_i915_priv_gfxs[i];
+            const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
             if (g->key == dw >> 16 && (uint32_t)rules->gen >= g->since &&
                 (uint32_t)rules->gen <= g->until) {
                 return g->name;
@@ -5072,12 +5135,13 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at; the generation suffix of a name is dropped. */
-static void gpucmd_i915_priv_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
+/* Append " NAME=value" for each field of word at; the generation suffix of a
+ * name is dropped. */
+static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
                                           uint32_t at, uint32_t dw)
 {
     for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
-        const gpucmd_i915_priv_field *f = &gpucmd_i915_priv_fields[i];
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         const char *s = f->name;
         const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
         if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
@@ -5116,7 +5180,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
         } else {
             gpucmd_text_str(t, "  ");
         }
-        gpucmd_i915_priv_print_fields(t, cmd.op, rules->gen, i, dw[i]);
+        gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
         if (i == 0 && cmd.stray != 0) {
             gpucmd_text_str(t, " stray=0x");
             gpucmd_text_hex(t, cmd.stray, 1);
@@ -5135,9 +5199,9 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules
                                                   uint32_t value)
 {
     uint32_t base;
-    for (size_t i = 0; i < sizeof gpucmd_i915_priv_grants / sizeof gpucmd_i915_priv_grants[0];
+    for (size_t i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
          i++) {
-        const gpucmd_i915_priv_grant *g = &gpucmd_i915_priv_grants[i];
+        const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
         if (reg >= g->first && reg <= g->last && (uint32_t)rules->gen >= g->since &&
             (uint32_t)rules->gen <= g->until && ((uint32_t)rules->engine & g->engines) != 0) {
             return (value & g->care) == g->want;
@@ -5154,7 +5218,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules
     return false;
 }
 
-typedef struct gpucmd_i915_priv_check {
+typedef struct gpucmd_priv_i915_check {
     const gpucmd_i915_rules *rules;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
@@ -5162,9 +5226,9 @@ typedef struct gpucmd_i915_priv_check {
     const uint32_t *dw;   /* command being looked at */
     size_t at_dw;
     uint32_t len_dw;
-} gpucmd_i915_priv_check;
+} gpucmd_priv_i915_check;
 
-static void gpucmd_i915_priv_report(gpucmd_i915_priv_check *c, gpucmd_i915_finding_rule rule,
+static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_finding_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
 #define GPUCMD_I915_PRIV_FINDING(id, level, words)                                                 \
@@ -5191,7 +5255,7 @@ static void gpucmd_i915_priv_report(gpucmd_i915_priv_check *c, gpucmd_i915_findi
 }
 
 /* True if the command addresses the global table, or the status page. */
-static bool gpucmd_i915_priv_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
+static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                        uint32_t len_dw)
 {
     const uint32_t bit22 = dw[0] >> 22 & 1;
@@ -5219,8 +5283,9 @@ static bool gpucmd_i915_priv_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
     return bit22 != 0;
 }
 
-/* Does the command lose something in a batch without privilege, apart from registers? */
-static bool gpucmd_i915_priv_loses(gpucmd_i915_gen gen, const gpucmd_i915_priv_row *row,
+/* Does the command lose something in a batch without privilege, apart from
+ * registers? */
+static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, const gpucmd_priv_i915_row *row,
                                    const uint32_t *dw, uint32_t len_dw)
 {
     switch ((gpucmd_i915_privilege)row->privilege) {
@@ -5231,20 +5296,20 @@ static bool gpucmd_i915_priv_loses(gpucmd_i915_gen gen, const gpucmd_i915_priv_r
     case GPUCMD_I915_PRIVILEGE_SPACE:
     case GPUCMD_I915_PRIVILEGE_DROP:
     case GPUCMD_I915_PRIVILEGE_SYNC:
-        return gpucmd_i915_priv_uses_ggtt(gen, (gpucmd_i915_op)row->op, dw, len_dw);
+        return gpucmd_priv_i915_uses_ggtt(gen, (gpucmd_i915_op)row->op, dw, len_dw);
     case GPUCMD_I915_PRIVILEGE_REG:
         return row->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
     }
     return false;
 }
 
-static void gpucmd_i915_priv_check_reg(gpucmd_i915_priv_check *c, uint32_t at, bool written,
+static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
     const uint32_t reg = c->dw[at];
     uint32_t base = 0;
     if ((reg & ~GPUCMD_I915_PRIV_REG_BITS) != 0) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, at, reg);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, at, reg);
         return;
     }
     if (relative &&
@@ -5253,43 +5318,43 @@ static void gpucmd_i915_priv_check_reg(gpucmd_i915_priv_check *c, uint32_t at, b
     }
     if (written && !c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
         !gpucmd_i915_register_allowed(c->rules, reg + base, value)) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_REGISTER, at, reg + base);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER, at, reg + base);
     }
 }
 
-static void gpucmd_i915_priv_check_registers(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const uint32_t *dw = c->dw;
     const bool rel = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
     const bool rel_src = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         for (uint32_t i = 1; i + 1 < c->len_dw; i += 2) {
-            gpucmd_i915_priv_check_reg(c, i, true, rel, dw[i + 1]);
+            gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
         }
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && c->len_dw > 1) {
-        gpucmd_i915_priv_check_reg(c, 1, true, rel, 0);
+        gpucmd_priv_i915_check_reg(c, 1, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
-        gpucmd_i915_priv_check_reg(c, 1, false, rel_src, 0);
-        gpucmd_i915_priv_check_reg(c, 2, true, rel, 0);
+        gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
+        gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
     }
 }
 
 /* Bits of the further words that no field owns. */
-static void gpucmd_i915_priv_check_words(gpucmd_i915_priv_check *c, gpucmd_i915_op op)
+static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
         bool any;
-        const uint32_t owned = gpucmd_i915_priv_owned(op, c->rules->gen, i, &any);
+        const uint32_t owned = gpucmd_priv_i915_owned(op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 31 != 0) {
-            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
-            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
         }
     }
 }
 
-static void gpucmd_i915_priv_check_start(gpucmd_i915_priv_check *c)
+static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
     const gpucmd_i915_gen gen = c->rules->gen;
@@ -5302,17 +5367,17 @@ static void gpucmd_i915_priv_check_start(gpucmd_i915_priv_check *c)
         target |= (uint64_t)(dw[2] & 0xffff) << 32;
     }
     if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
     }
     if (gen >= GPUCMD_I915_GEN7_5 && gen < GPUCMD_I915_GEN12_5 &&
         (c->options->second_level || c->options->ring) &&
         (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
     }
 }
 
-static void gpucmd_i915_priv_check_command(gpucmd_i915_priv_check *c,
-                                           const gpucmd_i915_priv_row *row)
+static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c,
+                                           const gpucmd_priv_i915_row *row)
 {
     const gpucmd_i915_op op = (gpucmd_i915_op)row->op;
     const bool old = c->rules->gen < GPUCMD_I915_GEN8;
@@ -5322,56 +5387,57 @@ static void gpucmd_i915_priv_check_command(gpucmd_i915_priv_check *c,
     gpucmd_i915_decode(c->rules, c->dw, c->len_dw, &cmd);
     if (c->len_dw < min_dw || c->len_dw > max_dw ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_LENGTH, 0, c->dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_LENGTH, 0, c->dw[0]);
     }
     if (cmd.stray != 0) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
     }
     if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN7 &&
-        gpucmd_i915_priv_loses(c->rules->gen, row, c->dw, c->len_dw)) {
-        gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
+        gpucmd_priv_i915_loses(c->rules->gen, row, c->dw, c->len_dw)) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
     }
-    gpucmd_i915_priv_check_words(c, op);
-    gpucmd_i915_priv_check_registers(c, op);
+    gpucmd_priv_i915_check_words(c, op);
+    gpucmd_priv_i915_check_registers(c, op);
     if (op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START) {
-        gpucmd_i915_priv_check_start(c);
+        gpucmd_priv_i915_check_start(c);
     }
 }
 
-/* Words of a command that only another engine or generation has; 0 if nobody has it. */
-static uint32_t gpucmd_i915_priv_check_stranger(gpucmd_i915_priv_check *c)
+/* Words of a command that only another engine or generation has; 0 if nobody
+ * has it. */
+static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
-    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(c->rules, head, true);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(c->rules, head, true);
     uint32_t bits;
     if (row == NULL) {
-        gpucmd_i915_priv_report(
+        gpucmd_priv_i915_report(
             c, head >> 29 == 3 ? GPUCMD_I915_FINDING_ENGINE : GPUCMD_I915_FINDING_UNKNOWN, 0, head);
         return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
     }
-    gpucmd_i915_priv_report(c,
-                            gpucmd_i915_priv_in_gen(row, c->rules->gen)
+    gpucmd_priv_i915_report(c,
+                            gpucmd_priv_i915_in_gen(row, c->rules->gen)
                                 ? GPUCMD_I915_FINDING_ENGINE
                                 : GPUCMD_I915_FINDING_GENERATION,
                             0, head);
-    bits = gpucmd_i915_priv_length_bits(row, c->rules->gen);
+    bits = gpucmd_priv_i915_length_bits(row, c->rules->gen);
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
-static void gpucmd_i915_priv_check_end(gpucmd_i915_priv_check *c, const uint32_t *dw, size_t len_dw,
+static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t *dw, size_t len_dw,
                                        bool ended)
 {
     if (!ended) {
         if (!c->options->ring) {
             c->at_dw = len_dw;
-            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_NO_END, 0, 0);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_NO_END, 0, 0);
         }
         return;
     }
     for (size_t i = c->at_dw + c->len_dw; i < len_dw; i++) {
         if (dw[i] != 0) {
             c->at_dw = i;
-            gpucmd_i915_priv_report(c, GPUCMD_I915_FINDING_AFTER_END, 0, dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_AFTER_END, 0, dw[i]);
             return;
         }
     }
@@ -5382,7 +5448,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
                                                 const gpucmd_i915_check_options *options,
                                                 uint32_t *errors)
 {
-    gpucmd_i915_priv_check c;
+    gpucmd_priv_i915_check c;
     size_t at = 0;
     bool ended = false;
     bool known = true;
@@ -5394,30 +5460,30 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
     c.at_dw = 0;
     c.len_dw = 0;
     if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
-        gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+        gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }
     while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(rules, dw[at], false);
+        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at], false);
         uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
         c.dw = dw + at;
         c.at_dw = at;
         if (n == 0) {
-            n = gpucmd_i915_priv_check_stranger(&c);
+            n = gpucmd_priv_i915_check_stranger(&c);
             known = n != 0;
         }
         if (n > len_dw - at) {
-            gpucmd_i915_priv_report(&c, GPUCMD_I915_FINDING_TRUNCATED, 0, dw[at]);
+            gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_TRUNCATED, 0, dw[at]);
             known = false;
         }
         c.len_dw = known ? n : 1;
         if (known && row != NULL) {
-            gpucmd_i915_priv_check_command(&c, row);
+            gpucmd_priv_i915_check_command(&c, row);
             ended = gpucmd_i915_ends_batch(rules->gen, dw[at]);
         }
         at += n;
     }
     if (known && c.status == GPUCMD_OK) {
-        gpucmd_i915_priv_check_end(&c, dw, len_dw, ended);
+        gpucmd_priv_i915_check_end(&c, dw, len_dw, ended);
     }
     if (errors != NULL) {
         *errors = c.errors;
@@ -5441,7 +5507,7 @@ enum {
 };
 
 /* A command being executed. */
-typedef struct gpucmd_i915_priv_x {
+typedef struct gpucmd_priv_i915_x {
     gpucmd_i915_cs *cs;
     gpucmd_i915_cs *peers;
     size_t peer_count;
@@ -5451,7 +5517,7 @@ typedef struct gpucmd_i915_priv_x {
     uint32_t head;
     uint32_t n;
     bool secure;
-} gpucmd_i915_priv_x;
+} gpucmd_priv_i915_x;
 
 #define GPUCMD_I915_PRIV_VA_MASK 0xffffffffffffu
 
@@ -5559,7 +5625,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
 /* ---- registers ---- */
 
 /* Register of the engine's window by its offset from the base. */
-static uint32_t gpucmd_i915_priv_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
+static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off)
 {
     switch (off) {
     case GPUCMD_I915_REG_TAIL: return cs->tail;
@@ -5576,17 +5642,18 @@ static uint32_t gpucmd_i915_priv_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     }
 }
 
-/* True for registers whose upper half selects the bits of the lower half that change. */
-static bool gpucmd_i915_priv_reg_masked(uint32_t off)
+/* True for registers whose upper half selects the bits of the lower half that
+ * change. */
+static bool gpucmd_priv_i915_reg_masked(uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
            off == 0x54;
 }
 
-static void gpucmd_i915_priv_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
+static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
 {
     if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
-        if (!gpucmd_i915_priv_reg_masked(off)) {
+        if (!gpucmd_priv_i915_reg_masked(off)) {
             cs->reg[off / 4] = v;
             return;
         }
@@ -5610,7 +5677,7 @@ static void gpucmd_i915_priv_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
         cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
         break;
     default:
-        if (gpucmd_i915_priv_reg_masked(off)) {
+        if (gpucmd_priv_i915_reg_masked(off)) {
             const uint32_t mask = v >> 16;
             cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
         } else {
@@ -5620,9 +5687,10 @@ static void gpucmd_i915_priv_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
     }
 }
 
-/* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or more: not in it. The
- * status page address of gen6 and gen7 lies elsewhere. [K] intel_engine_regs.h */
-static uint32_t gpucmd_i915_priv_window(const gpucmd_i915_cs *cs, uint32_t reg)
+/* Offset of a register in the engine's window; GPUCMD_I915_WINDOW_BYTES or
+ * more: not in it. The status page address of gen6 and gen7 lies elsewhere. [K]
+ * intel_engine_regs.h */
+static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
 {
     const uint32_t off = reg - cs->base;
     if (off < GPUCMD_I915_WINDOW_BYTES) {
@@ -5645,38 +5713,38 @@ static uint32_t gpucmd_i915_priv_window(const gpucmd_i915_cs *cs, uint32_t reg)
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_cs_read(const gpucmd_i915_cs *cs, uint32_t reg)
 {
-    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
-    return off < GPUCMD_I915_WINDOW_BYTES ? gpucmd_i915_priv_reg_read(cs, off) : 0;
+    const uint32_t off = gpucmd_priv_i915_window(cs, reg & ~3u);
+    return off < GPUCMD_I915_WINDOW_BYTES ? gpucmd_priv_i915_reg_read(cs, off) : 0;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_cs_write(gpucmd_i915_cs *cs, uint32_t reg, uint32_t value)
 {
-    const uint32_t off = gpucmd_i915_priv_window(cs, reg & ~3u);
+    const uint32_t off = gpucmd_priv_i915_window(cs, reg & ~3u);
     if (off < GPUCMD_I915_WINDOW_BYTES) {
-        gpucmd_i915_priv_reg_write(cs, off, value);
+        gpucmd_priv_i915_reg_write(cs, off, value);
     }
 }
 
-static uint32_t gpucmd_i915_priv_mmio_read(void *user, uint64_t off_bytes)
+static uint32_t gpucmd_priv_i915_mmio_read(void *user, uint64_t off_bytes)
 {
     return gpucmd_i915_cs_read((const gpucmd_i915_cs *)user, (uint32_t)off_bytes);
 }
 
-static void gpucmd_i915_priv_mmio_write(void *user, uint64_t off_bytes, uint32_t v)
+static void gpucmd_priv_i915_mmio_write(void *user, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_i915_cs_write((gpucmd_i915_cs *)user, (uint32_t)off_bytes, v);
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_cs_mmio(gpucmd_i915_cs *cs, gpucmd_mmio *mmio)
 {
-    mmio->read32 = gpucmd_i915_priv_mmio_read;
-    mmio->write32 = gpucmd_i915_priv_mmio_write;
+    mmio->read32 = gpucmd_priv_i915_mmio_read;
+    mmio->write32 = gpucmd_priv_i915_mmio_write;
     mmio->user = cs;
 }
 
 /* ---- events, memory, registers of other engines ---- */
 
-static void gpucmd_i915_priv_event_init(const gpucmd_i915_priv_x *x, gpucmd_event *e,
+static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_event *e,
                                         gpucmd_event_kind kind, uint32_t addr, uint64_t va,
                                         uint64_t value)
 {
@@ -5692,13 +5760,13 @@ static void gpucmd_i915_priv_event_init(const gpucmd_i915_priv_x *x, gpucmd_even
 }
 
 /* Tell the trace. Of an access to memory, code is the number of words. */
-static void gpucmd_i915_priv_trace(const gpucmd_i915_priv_x *x, gpucmd_event_kind kind,
+static void gpucmd_priv_i915_trace(const gpucmd_priv_i915_x *x, gpucmd_event_kind kind,
                                    uint32_t addr, uint32_t code, uint64_t va, uint64_t value)
 {
     const bool memory = kind == GPUCMD_EVENT_MEM_READ || kind == GPUCMD_EVENT_MEM_WRITE;
     if (x->env->trace != NULL) {
         gpucmd_event e;
-        gpucmd_i915_priv_event_init(x, &e, kind, addr, va, value);
+        gpucmd_priv_i915_event_init(x, &e, kind, addr, va, value);
         e.code = memory ? 0 : code;
         e.count_dw = memory ? code : 0;
         (void)x->env->trace(x->env->trace_user, &e);
@@ -5706,17 +5774,17 @@ static void gpucmd_i915_priv_trace(const gpucmd_i915_priv_x *x, gpucmd_event_kin
 }
 
 /* Enter RS5. */
-static uint32_t gpucmd_i915_priv_error(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+static uint32_t gpucmd_priv_i915_error(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                        gpucmd_status fault)
 {
     x->cs->error = error;
     x->cs->fault = fault;
-    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head);
+    gpucmd_priv_i915_trace(x, GPUCMD_EVENT_ERROR, 0, (uint32_t)error, x->va, x->head);
     return GPUCMD_I915_PRIV_ERROR;
 }
 
 /* Tell the caller; OK without a function. */
-static gpucmd_status gpucmd_i915_priv_tell(const gpucmd_i915_priv_x *x, const gpucmd_event *e)
+static gpucmd_status gpucmd_priv_i915_tell(const gpucmd_priv_i915_x *x, const gpucmd_event *e)
 {
     if (x->env->trace != NULL) {
         (void)x->env->trace(x->env->trace_user, e);
@@ -5725,7 +5793,7 @@ static gpucmd_status gpucmd_i915_priv_tell(const gpucmd_i915_priv_x *x, const gp
 }
 
 /* Result of executing for a status of memory or of the caller. */
-static uint32_t gpucmd_i915_priv_result(const gpucmd_i915_priv_x *x, gpucmd_i915_error error,
+static uint32_t gpucmd_priv_i915_result(const gpucmd_priv_i915_x *x, gpucmd_i915_error error,
                                         gpucmd_status status)
 {
     if (status == GPUCMD_OK) {
@@ -5734,11 +5802,11 @@ static uint32_t gpucmd_i915_priv_result(const gpucmd_i915_priv_x *x, gpucmd_i915
     if (status == GPUCMD_BLOCKED && error == GPUCMD_I915_ERROR_CALLBACK) {
         return GPUCMD_I915_PRIV_BLOCK;
     }
-    return gpucmd_i915_priv_error(x, error, status);
+    return gpucmd_priv_i915_error(x, error, status);
 }
 
 /* Word i of the command. Words were probed before; a hole reads as 0. */
-static uint32_t gpucmd_i915_priv_word_slow(const gpucmd_i915_priv_x *x, uint32_t i)
+static uint32_t gpucmd_priv_i915_word_slow(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint32_t v = 0;
     return gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) ==
@@ -5747,52 +5815,52 @@ static uint32_t gpucmd_i915_priv_word_slow(const gpucmd_i915_priv_x *x, uint32_t
                : 0;
 }
 
-GPUCMD_INLINE uint32_t gpucmd_i915_priv_w(const gpucmd_i915_priv_x *x, uint32_t i)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     return x->host != NULL ? gpucmd_load32(x->host + 4 * (size_t)i, GPUCMD_LITTLE_ENDIAN)
-                           : gpucmd_i915_priv_word_slow(x, i);
+                           : gpucmd_priv_i915_word_slow(x, i);
 }
 
 /* Address in words i and, from gen8, i + 1. */
-static uint64_t gpucmd_i915_priv_address(const gpucmd_i915_priv_x *x, uint32_t i)
+static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
-    uint64_t va = gpucmd_i915_priv_w(x, i);
+    uint64_t va = gpucmd_priv_i915_w(x, i);
     if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
-        va |= (uint64_t)(gpucmd_i915_priv_w(x, i + 1) & 0xffff) << 32;
+        va |= (uint64_t)(gpucmd_priv_i915_w(x, i + 1) & 0xffff) << 32;
     }
     return va;
 }
 
-static uint32_t gpucmd_i915_priv_store(const gpucmd_i915_priv_x *x, uint64_t va, uint64_t v,
+static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
                                        uint32_t bytes)
 {
     gpucmd_status status;
-    gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
+    gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
     status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
                         : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Load 32 bits; DONE or ERROR. */
-static uint32_t gpucmd_i915_priv_load(const gpucmd_i915_priv_x *x, uint64_t va, uint32_t *v)
+static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
     const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     if (status == GPUCMD_OK) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Engine whose window holds a register; NULL: none of those that run together. */
-static gpucmd_i915_cs *gpucmd_i915_priv_owner(const gpucmd_i915_priv_x *x, uint32_t reg,
+static gpucmd_i915_cs *gpucmd_priv_i915_owner(const gpucmd_priv_i915_x *x, uint32_t reg,
                                               uint32_t *off)
 {
-    *off = gpucmd_i915_priv_window(x->cs, reg);
+    *off = gpucmd_priv_i915_window(x->cs, reg);
     if (*off < GPUCMD_I915_WINDOW_BYTES) {
         return x->cs;
     }
     for (size_t i = 0; i < x->peer_count; i++) {
-        *off = gpucmd_i915_priv_window(&x->peers[i], reg);
+        *off = gpucmd_priv_i915_window(&x->peers[i], reg);
         if (*off < GPUCMD_I915_WINDOW_BYTES) {
             return &x->peers[i];
         }
@@ -5800,39 +5868,40 @@ static gpucmd_i915_cs *gpucmd_i915_priv_owner(const gpucmd_i915_priv_x *x, uint3
     return NULL;
 }
 
-static uint32_t gpucmd_i915_priv_get_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t *v)
+static uint32_t gpucmd_priv_i915_get_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t *v)
 {
     uint32_t off;
-    const gpucmd_i915_cs *cs = gpucmd_i915_priv_owner(x, reg, &off);
+    const gpucmd_i915_cs *cs = gpucmd_priv_i915_owner(x, reg, &off);
     gpucmd_event e;
     *v = 0;
     if (cs != NULL) {
-        *v = gpucmd_i915_priv_reg_read(cs, off);
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v);
+        *v = gpucmd_priv_i915_reg_read(cs, off);
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_REG_READ, reg, 0, x->va, *v);
         return GPUCMD_I915_PRIV_DONE;
     }
-    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_READ, reg, x->va, 0);
     e.out_dw = v;
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
 }
 
-static uint32_t gpucmd_i915_priv_set_reg(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+static uint32_t gpucmd_priv_i915_set_reg(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     uint32_t off = reg - x->cs->base;
     gpucmd_i915_cs *cs =
-        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_i915_priv_owner(x, reg, &off);
+        off < GPUCMD_I915_WINDOW_BYTES ? x->cs : gpucmd_priv_i915_owner(x, reg, &off);
     gpucmd_event e;
     if (cs != NULL) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
-        gpucmd_i915_priv_reg_write(cs, off, v);
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_REG_WRITE, reg, 0, x->va, v);
+        gpucmd_priv_i915_reg_write(cs, off, v);
         return GPUCMD_I915_PRIV_DONE;
     }
-    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_REG_WRITE, reg, x->va, v);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
 }
 
-/* May the batch write the register? The kernel's grants of gen8 and later count too. */
-static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg, uint32_t v)
+/* May the batch write the register? The kernel's grants of gen8 and later count
+ * too. */
+static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg, uint32_t v)
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (x->secure ||
@@ -5851,8 +5920,9 @@ static bool gpucmd_i915_priv_may_write(const gpucmd_i915_priv_x *x, uint32_t reg
     return false;
 }
 
-/* Does the table of privileges apply? On gen6 only register writes are known to be refused. */
-static bool gpucmd_i915_priv_user(const gpucmd_i915_priv_x *x)
+/* Does the table of privileges apply? On gen6 only register writes are known to
+ * be refused. */
+static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->rules.gen >= GPUCMD_I915_GEN7;
 }
@@ -5860,7 +5930,7 @@ static bool gpucmd_i915_priv_user(const gpucmd_i915_priv_x *x)
 /* ---- single words ---- */
 
 /* [GX] [MD]; 5 to 7 compare the number of slices */
-static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->rules.gen;
@@ -5870,7 +5940,7 @@ static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
                               ? GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE_G7_5, x->head)
                               : GPUCMD_I915_GET(MI_SET_PREDICATE_ENABLE, x->head);
     if (gen >= GPUCMD_I915_GEN12_5 && GPUCMD_I915_GET(MI_SET_PREDICATE_PARTITION, x->head) != 0) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
     }
     if (mode == 0) {
         cs->skip = false;
@@ -5887,7 +5957,7 @@ static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
     } else if (mode == 15) {
         cs->skip = true;
     } else {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (gen >= GPUCMD_I915_GEN12) {
         cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] = cs->skip;
@@ -5895,24 +5965,24 @@ static uint32_t gpucmd_i915_priv_set_predicate(gpucmd_i915_priv_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint64_t gpucmd_i915_priv_reg64(const gpucmd_i915_cs *cs, uint32_t off)
+static uint64_t gpucmd_priv_i915_reg64(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return cs->reg[off / 4] | (uint64_t)cs->reg[off / 4 + 1] << 32;
 }
 
-static void gpucmd_i915_priv_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_t v)
+static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_t v)
 {
     cs->reg[off / 4] = (uint32_t)v;
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
-static uint32_t gpucmd_i915_priv_predicate(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint32_t *result = &cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4];
-    const uint64_t src0 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC0);
-    const uint64_t src1 = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC1);
-    const uint64_t data = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA);
+    const uint64_t src0 = gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC0);
+    const uint64_t src1 = gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PREDICATE_SRC1);
+    const uint64_t data = gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA);
     const uint32_t compare = GPUCMD_I915_GET(MI_PREDICATE_COMPARE, x->head);
     const uint32_t old = *result & 1;
     uint32_t v = compare == 0   ? 1u
@@ -5929,67 +5999,68 @@ static uint32_t gpucmd_i915_priv_predicate(gpucmd_i915_priv_x *x)
     case 0: return GPUCMD_I915_PRIV_DONE;
     case 2: *result = v; return GPUCMD_I915_PRIV_DONE;
     case 3: *result = v ^ 1; return GPUCMD_I915_PRIV_DONE;
-    default: return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    default: return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
 }
 
-static uint32_t gpucmd_i915_priv_interrupt(gpucmd_i915_priv_x *x, uint32_t code)
+static uint32_t gpucmd_priv_i915_interrupt(gpucmd_priv_i915_x *x, uint32_t code)
 {
     gpucmd_event e;
     gpucmd_status status;
-    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_INTERRUPT, 0, x->va, x->cs->interrupts + 1);
     e.code = code;
-    status = gpucmd_i915_priv_tell(x, &e);
+    status = gpucmd_priv_i915_tell(x, &e);
     if (status == GPUCMD_OK) {
         x->cs->interrupts++;
     }
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
 /* Display events are the caller's; without a function they have happened. */
-static uint32_t gpucmd_i915_priv_wait_event(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     gpucmd_event e;
     gpucmd_status status;
-    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
-    status = gpucmd_i915_priv_tell(x, &e);
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
+    status = gpucmd_priv_i915_tell(x, &e);
     wait->active = status == GPUCMD_BLOCKED;
     wait->is_event = true;
     wait->is_register = false;
     wait->on_signal = false;
     wait->value = x->head & 0x7fffff;
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, status);
 }
 
-/* Commands of the display, of the 3D pipe, and others without an effect in memory. */
-static uint32_t gpucmd_i915_priv_foreign(gpucmd_i915_priv_x *x)
+/* Commands of the display, of the 3D pipe, and others without an effect in
+ * memory. */
+static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
     gpucmd_event e;
     if (x->env->event == NULL && x->env->trace == NULL) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    gpucmd_i915_priv_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
+    gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
     e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->rules, x->head);
     e.count_dw = x->n;
     if (x->n <= 32) {
         for (uint32_t i = 0; i < x->n; i++) {
-            words[i] = gpucmd_i915_priv_w(x, i);
+            words[i] = gpucmd_priv_i915_w(x, i);
         }
         e.data = words;
     }
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_i915_priv_tell(x, &e));
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
 }
 
-static uint64_t gpucmd_i915_priv_hws(const gpucmd_i915_priv_x *x, uint32_t off_bytes)
+static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
 {
     return (uint64_t)(x->cs->reg[GPUCMD_I915_REG_HWS_PGA / 4] & ~4095u) + (off_bytes & 4092u);
 }
 
 /* ---- registers and memory ---- */
 
-static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_lri(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->rules.gen;
     const uint32_t base =
@@ -6006,25 +6077,25 @@ static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
         }
     }
     for (uint32_t i = 1; i + 1 < x->n; i += 2) {
-        const uint32_t reg = (gpucmd_i915_priv_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
-        uint32_t v = gpucmd_i915_priv_w(x, i + 1);
+        const uint32_t reg = (gpucmd_priv_i915_w(x, i) & GPUCMD_I915_PRIV_REG_BITS) + base;
+        uint32_t v = gpucmd_priv_i915_w(x, i + 1);
         uint32_t result;
         if (reg - x->cs->base - 0x400 < 0x400 && plain) { /* predicates and general registers */
             x->cs->reg[(reg - x->cs->base) / 4] = v;
             continue;
         }
-        if (!x->secure && !gpucmd_i915_priv_may_write(x, reg, v)) {
+        if (!x->secure && !gpucmd_priv_i915_may_write(x, reg, v)) {
             continue;
         }
         if (keep != 0) {
             uint32_t old;
-            result = gpucmd_i915_priv_get_reg(x, reg, &old);
+            result = gpucmd_priv_i915_get_reg(x, reg, &old);
             if (result != GPUCMD_I915_PRIV_DONE) {
                 return result;
             }
             v = (v & ~keep) | (old & keep);
         }
-        result = gpucmd_i915_priv_set_reg(x, reg, v);
+        result = gpucmd_priv_i915_set_reg(x, reg, v);
         if (result != GPUCMD_I915_PRIV_DONE) {
             return result;
         }
@@ -6032,80 +6103,80 @@ static uint32_t gpucmd_i915_priv_lri(gpucmd_i915_priv_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_i915_priv_srm(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_srm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
         cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
-    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
     if (cs->rules.gen >= GPUCMD_I915_GEN7_5 &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
         (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) == 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    result = gpucmd_i915_priv_get_reg(x, reg, &v);
+    result = gpucmd_priv_i915_get_reg(x, reg, &v);
     if (result != GPUCMD_I915_PRIV_DONE ||
-        (gpucmd_i915_priv_user(x) &&
+        (gpucmd_priv_i915_user(x) &&
          (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_GGTT)) != 0)) {
         return result;
     }
-    return gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, v, 4);
+    return gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, v, 4);
 }
 
-static uint32_t gpucmd_i915_priv_lrm(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
         cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
-    const uint32_t reg = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
+    const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
-    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+    if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, reg, v)) {
+    result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, reg, v)) {
         return result;
     }
-    return gpucmd_i915_priv_set_reg(x, reg, v);
+    return gpucmd_priv_i915_set_reg(x, reg, v);
 }
 
-static uint32_t gpucmd_i915_priv_lrr(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const bool relative = cs->rules.gen >= GPUCMD_I915_GEN11;
-    const uint32_t src = (gpucmd_i915_priv_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
+    const uint32_t src = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
                          (relative && (x->head >> 18 & 1) != 0 ? cs->base : 0);
-    const uint32_t dst = (gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
+    const uint32_t dst = (gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
                          (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
     uint32_t v;
-    const uint32_t result = gpucmd_i915_priv_get_reg(x, src, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_i915_priv_may_write(x, dst, v)) {
+    const uint32_t result = gpucmd_priv_i915_get_reg(x, src, &v);
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, v)) {
         return result;
     }
-    return gpucmd_i915_priv_set_reg(x, dst, v);
+    return gpucmd_priv_i915_set_reg(x, dst, v);
 }
 
-static uint32_t gpucmd_i915_priv_sdi(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_sdi(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->rules.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
     uint64_t va;
-    if (gpucmd_i915_priv_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
+    if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    va = gen >= GPUCMD_I915_GEN8  ? gpucmd_i915_priv_address(x, 1)
-         : gen < GPUCMD_I915_GEN4 ? gpucmd_i915_priv_w(x, 1)
-                                  : gpucmd_i915_priv_w(x, 2);
+    va = gen >= GPUCMD_I915_GEN8  ? gpucmd_priv_i915_address(x, 1)
+         : gen < GPUCMD_I915_GEN4 ? gpucmd_priv_i915_w(x, 1)
+                                  : gpucmd_priv_i915_w(x, 2);
     va &= ~(uint64_t)3;
     if (x->n == at + 2 &&
         (gen < GPUCMD_I915_GEN8 || (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD)) != 0)) {
-        return gpucmd_i915_priv_store(
-            x, va, gpucmd_i915_priv_w(x, at) | (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32, 8);
+        return gpucmd_priv_i915_store(
+            x, va, gpucmd_priv_i915_w(x, at) | (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32, 8);
     }
     for (uint32_t i = at; i < x->n; i++) {
         const uint32_t result =
-            gpucmd_i915_priv_store(x, va + 4 * (uint64_t)(i - at), gpucmd_i915_priv_w(x, i), 4);
+            gpucmd_priv_i915_store(x, va + 4 * (uint64_t)(i - at), gpucmd_priv_i915_w(x, i), 4);
         if (result != GPUCMD_I915_PRIV_DONE) {
             return result;
         }
@@ -6113,31 +6184,31 @@ static uint32_t gpucmd_i915_priv_sdi(gpucmd_i915_priv_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_i915_priv_sdx(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_sdx(gpucmd_priv_i915_x *x)
 {
-    const uint64_t va = gpucmd_i915_priv_hws(x, gpucmd_i915_priv_w(x, 1));
-    const uint64_t low = gpucmd_i915_priv_w(x, 2);
+    const uint64_t va = gpucmd_priv_i915_hws(x, gpucmd_priv_i915_w(x, 1));
+    const uint64_t low = gpucmd_priv_i915_w(x, 2);
     return x->n > 3
-               ? gpucmd_i915_priv_store(x, va, low | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32, 8)
-               : gpucmd_i915_priv_store(x, va, low, 4);
+               ? gpucmd_priv_i915_store(x, va, low | (uint64_t)gpucmd_priv_i915_w(x, 3) << 32, 8)
+               : gpucmd_priv_i915_store(x, va, low, 4);
 }
 
-static uint32_t gpucmd_i915_priv_copy_mem(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_copy_mem(gpucmd_priv_i915_x *x)
 {
     uint32_t v, result;
-    if (gpucmd_i915_priv_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
+    if (gpucmd_priv_i915_user(x) && (x->head & (GPUCMD_I915_BITS(MI_COPY_MEM_MEM_SRC_GGTT) |
                                                 GPUCMD_I915_BITS(MI_COPY_MEM_MEM_DST_GGTT))) != 0) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    result = gpucmd_i915_priv_load(x, gpucmd_i915_priv_address(x, 3) & ~(uint64_t)3, &v);
+    result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 3) & ~(uint64_t)3, &v);
     return result != GPUCMD_I915_PRIV_DONE
                ? result
-               : gpucmd_i915_priv_store(x, gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3, v, 4);
+               : gpucmd_priv_i915_store(x, gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3, v, 4);
 }
 
 /* ---- MI_ATOMIC ---- */
 
-static uint64_t gpucmd_i915_priv_atomic_op(uint32_t op, uint64_t mem, uint64_t op1, uint64_t op2,
+static uint64_t gpucmd_priv_i915_atomic_op(uint32_t op, uint64_t mem, uint64_t op1, uint64_t op2,
                                            uint32_t bits, bool *known)
 {
     const uint64_t sign = (uint64_t)1 << (bits - 1);
@@ -6163,25 +6234,26 @@ static uint64_t gpucmd_i915_priv_atomic_op(uint32_t op, uint64_t mem, uint64_t o
     }
 }
 
-/* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2, 3. */
-static uint32_t gpucmd_i915_priv_atomic_word(const gpucmd_i915_priv_x *x, uint32_t which,
+/* Operand word i (0..3) of operand which (0, 1): inline, or GPR 0, 1 and GPR 2,
+ * 3. */
+static uint32_t gpucmd_priv_i915_atomic_word(const gpucmd_priv_i915_x *x, uint32_t which,
                                              uint32_t i)
 {
     if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) == 0) {
         return x->cs->reg[GPUCMD_I915_REG_CS_GPR / 4 + 4 * which + i];
     }
-    return 3 + 2 * i + which < x->n ? gpucmd_i915_priv_w(x, 3 + 2 * i + which) : 0;
+    return 3 + 2 * i + which < x->n ? gpucmd_priv_i915_w(x, 3 + 2 * i + which) : 0;
 }
 
-static uint64_t gpucmd_i915_priv_atomic_qword(const gpucmd_i915_priv_x *x, uint32_t which,
+static uint64_t gpucmd_priv_i915_atomic_qword(const gpucmd_priv_i915_x *x, uint32_t which,
                                               uint32_t i)
 {
-    return gpucmd_i915_priv_atomic_word(x, which, 2 * i) |
-           (uint64_t)gpucmd_i915_priv_atomic_word(x, which, 2 * i + 1) << 32;
+    return gpucmd_priv_i915_atomic_word(x, which, 2 * i) |
+           (uint64_t)gpucmd_priv_i915_atomic_word(x, which, 2 * i + 1) << 32;
 }
 
 /* 16 bytes: compare and write only. */
-static uint32_t gpucmd_i915_priv_atomic16(gpucmd_i915_priv_x *x, uint64_t va)
+static uint32_t gpucmd_priv_i915_atomic16(gpucmd_priv_i915_x *x, uint64_t va)
 {
     uint64_t old[2];
     gpucmd_status status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old[0]);
@@ -6189,65 +6261,65 @@ static uint32_t gpucmd_i915_priv_atomic16(gpucmd_i915_priv_x *x, uint64_t va)
         status = gpucmd_mem_read64(x->env->mem, va + 8, GPUCMD_LITTLE_ENDIAN, &old[1]);
     }
     if (status != GPUCMD_OK) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
     }
-    if (old[0] == gpucmd_i915_priv_atomic_qword(x, 0, 0) &&
-        old[1] == gpucmd_i915_priv_atomic_qword(x, 0, 1)) {
+    if (old[0] == gpucmd_priv_i915_atomic_qword(x, 0, 0) &&
+        old[1] == gpucmd_priv_i915_atomic_qword(x, 0, 1)) {
         for (uint32_t i = 0; i < 2; i++) {
             const uint32_t result =
-                gpucmd_i915_priv_store(x, va + 8 * i, gpucmd_i915_priv_atomic_qword(x, 1, i), 8);
+                gpucmd_priv_i915_store(x, va + 8 * i, gpucmd_priv_i915_atomic_qword(x, 1, i), 8);
             if (result != GPUCMD_I915_PRIV_DONE) {
                 return result;
             }
         }
     }
     if ((x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
-        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8, old[0]);
-        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 5 * 8, old[1]);
+        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8, old[0]);
+        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 5 * 8, old[1]);
     }
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_i915_priv_atomic(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_atomic(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(MI_ATOMIC_OPCODE, x->head);
     const uint32_t width = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, x->head);
     const uint32_t bytes = 4u << width;
     const bool immediate = (x->head & GPUCMD_I915_BITS(MI_ATOMIC_INLINE)) != 0;
-    const uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
-    const uint64_t gpr4 = gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
+    const uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
+    const uint64_t gpr4 = gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8);
     uint64_t old = 0, op1, op2, v;
     uint32_t low = 0, result;
     gpucmd_status status;
     bool known;
     if (width == 3 || (va & (bytes - 1)) != 0 || op >> 5 != (op == 0x4e ? 2 : width) ||
         (width == 2 && op != 0x4e) || (op == 0x4e && width != 2)) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (immediate && x->n < (width == 0 ? 5u : width == 1 ? 7u : 11u)) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if (width == 2) {
-        return gpucmd_i915_priv_atomic16(x, va);
+        return gpucmd_priv_i915_atomic16(x, va);
     }
     status = width == 0 ? gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &low)
                         : gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &old);
     if (status != GPUCMD_OK) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
     }
     op1 =
-        width == 0 ? gpucmd_i915_priv_atomic_word(x, 0, 0) : gpucmd_i915_priv_atomic_qword(x, 0, 0);
+        width == 0 ? gpucmd_priv_i915_atomic_word(x, 0, 0) : gpucmd_priv_i915_atomic_qword(x, 0, 0);
     op2 =
-        width == 0 ? gpucmd_i915_priv_atomic_word(x, 1, 0) : gpucmd_i915_priv_atomic_qword(x, 1, 0);
+        width == 0 ? gpucmd_priv_i915_atomic_word(x, 1, 0) : gpucmd_priv_i915_atomic_qword(x, 1, 0);
     old = width == 0 ? low : old;
-    v = gpucmd_i915_priv_atomic_op(op & 0x1f, old, op1, op2, 8 * bytes, &known);
+    v = gpucmd_priv_i915_atomic_op(op & 0x1f, old, op1, op2, 8 * bytes, &known);
     if (!known) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    result = gpucmd_i915_priv_store(x, va, width == 0 ? (uint32_t)v : v, bytes);
+    result = gpucmd_priv_i915_store(x, va, width == 0 ? (uint32_t)v : v, bytes);
     if (result == GPUCMD_I915_PRIV_DONE && (x->head & GPUCMD_I915_BITS(MI_ATOMIC_RETURN)) != 0) {
         old = (op & 0x1f) == 0x0f ? v : old; /* PREDEC returns the new value */
-        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8,
+        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 4 * 8,
                                    width == 0 ? (gpr4 & ~(uint64_t)0xffffffffu) | (uint32_t)old
                                               : old);
     }
@@ -6256,17 +6328,17 @@ static uint32_t gpucmd_i915_priv_atomic(gpucmd_i915_priv_x *x)
 
 /* ---- MI_MATH ---- */
 
-typedef struct gpucmd_i915_priv_alu {
+typedef struct gpucmd_priv_i915_alu {
     uint64_t srca, srcb, accu;
     bool zf, cf;
-} gpucmd_i915_priv_alu;
+} gpucmd_priv_i915_alu;
 
 /* Value of operand 2; false: no such register. */
-static bool gpucmd_i915_priv_alu_get(const gpucmd_i915_cs *cs, const gpucmd_i915_priv_alu *a,
+static bool gpucmd_priv_i915_alu_get(const gpucmd_i915_cs *cs, const gpucmd_priv_i915_alu *a,
                                      uint32_t operand, uint64_t *v)
 {
     if (operand < 16) {
-        *v = gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand);
+        *v = gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand);
     } else if (operand == GPUCMD_I915_ALU_ACCU) {
         *v = a->accu;
     } else if (operand == GPUCMD_I915_ALU_ZF) {
@@ -6280,7 +6352,7 @@ static bool gpucmd_i915_priv_alu_get(const gpucmd_i915_cs *cs, const gpucmd_i915
 }
 
 /* Counts that the shifter knows: 0 and powers of two up to 32. */
-static bool gpucmd_i915_priv_alu_shift(gpucmd_i915_priv_alu *a, uint32_t op)
+static bool gpucmd_priv_i915_alu_shift(gpucmd_priv_i915_alu *a, uint32_t op)
 {
     const uint64_t n = a->srcb;
     const uint64_t fill =
@@ -6295,7 +6367,7 @@ static bool gpucmd_i915_priv_alu_shift(gpucmd_i915_priv_alu *a, uint32_t op)
 }
 
 /* An operation on the two sources; false: unknown. */
-static bool gpucmd_i915_priv_alu_op(gpucmd_i915_priv_alu *a, uint32_t op, gpucmd_i915_gen gen)
+static bool gpucmd_priv_i915_alu_op(gpucmd_priv_i915_alu *a, uint32_t op, gpucmd_i915_gen gen)
 {
     a->cf = false;
     switch (op) {
@@ -6313,7 +6385,7 @@ static bool gpucmd_i915_priv_alu_op(gpucmd_i915_priv_alu *a, uint32_t op, gpucmd
     case GPUCMD_I915_ALU_SHL:
     case GPUCMD_I915_ALU_SHR:
     case GPUCMD_I915_ALU_SAR:
-        return gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_alu_shift(a, op);
+        return gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_alu_shift(a, op);
     default: return false;
     }
     a->zf = a->accu == 0;
@@ -6321,7 +6393,7 @@ static bool gpucmd_i915_priv_alu_op(gpucmd_i915_priv_alu *a, uint32_t op, gpucmd
 }
 
 /* Loads and stores of gen12.5 through the accumulator. */
-static uint32_t gpucmd_i915_priv_alu_indirect(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_alu *a,
+static uint32_t gpucmd_priv_i915_alu_indirect(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_alu *a,
                                               uint32_t op, uint32_t operand1, uint32_t operand2)
 {
     const uint64_t va = a->accu & GPUCMD_I915_PRIV_VA_MASK & ~(uint64_t)7;
@@ -6330,27 +6402,27 @@ static uint32_t gpucmd_i915_priv_alu_indirect(gpucmd_i915_priv_x *x, const gpucm
     uint64_t v;
     gpucmd_status status;
     if (gpr >= 16 || (load ? operand2 : operand1) != GPUCMD_I915_ALU_ACCU) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (!load) {
-        return gpucmd_i915_priv_store(
-            x, va, gpucmd_i915_priv_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr), 8);
+        return gpucmd_priv_i915_store(
+            x, va, gpucmd_priv_i915_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr), 8);
     }
     status = gpucmd_mem_read64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &v);
     if (status == GPUCMD_OK) {
-        gpucmd_i915_priv_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
+        gpucmd_priv_i915_set_reg64(x->cs, GPUCMD_I915_REG_CS_GPR + 8 * gpr, v);
     }
-    return gpucmd_i915_priv_result(x, GPUCMD_I915_ERROR_MEMORY, status);
+    return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
 }
 
 /* Moves between the sources and the registers; false: unknown. */
-static bool gpucmd_i915_priv_alu_move(gpucmd_i915_cs *cs, gpucmd_i915_priv_alu *a, uint32_t op,
+static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *a, uint32_t op,
                                       uint32_t operand1, uint32_t operand2)
 {
     const bool store = op == GPUCMD_I915_ALU_STORE || op == GPUCMD_I915_ALU_STOREINV;
     uint64_t v = op == GPUCMD_I915_ALU_LOAD1 ? ~(uint64_t)0 : 0;
     if (op != GPUCMD_I915_ALU_LOAD0 && op != GPUCMD_I915_ALU_LOAD1 &&
-        !gpucmd_i915_priv_alu_get(cs, a, operand2, &v)) {
+        !gpucmd_priv_i915_alu_get(cs, a, operand2, &v)) {
         return false;
     }
     if (op == GPUCMD_I915_ALU_LOADINV || op == GPUCMD_I915_ALU_STOREINV) {
@@ -6360,7 +6432,7 @@ static bool gpucmd_i915_priv_alu_move(gpucmd_i915_cs *cs, gpucmd_i915_priv_alu *
         if (operand1 >= 16) {
             return false;
         }
-        gpucmd_i915_priv_set_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand1, v);
+        gpucmd_priv_i915_set_reg64(cs, GPUCMD_I915_REG_CS_GPR + 8 * operand1, v);
         return true;
     }
     if (operand1 == GPUCMD_I915_ALU_SRCA) {
@@ -6373,13 +6445,13 @@ static bool gpucmd_i915_priv_alu_move(gpucmd_i915_cs *cs, gpucmd_i915_priv_alu *
     return true;
 }
 
-static uint32_t gpucmd_i915_priv_math(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->rules.gen;
-    gpucmd_i915_priv_alu a = {0, 0, 0, false, false};
+    gpucmd_priv_i915_alu a = {0, 0, 0, false, false};
     for (uint32_t i = 1; i < x->n; i++) {
-        const uint32_t dw = gpucmd_i915_priv_w(x, i);
+        const uint32_t dw = gpucmd_priv_i915_w(x, i);
         const uint32_t op = GPUCMD_FIELD_GET(I915_ALU_OP, dw);
         const uint32_t operand1 = GPUCMD_FIELD_GET(I915_ALU_OPERAND1, dw);
         const uint32_t operand2 = GPUCMD_FIELD_GET(I915_ALU_OPERAND2, dw);
@@ -6394,23 +6466,23 @@ static uint32_t gpucmd_i915_priv_math(gpucmd_i915_priv_x *x)
         case GPUCMD_I915_ALU_LOAD1:
         case GPUCMD_I915_ALU_STORE:
         case GPUCMD_I915_ALU_STOREINV:
-            good = gpucmd_i915_priv_alu_move(cs, &a, op, operand1, operand2);
+            good = gpucmd_priv_i915_alu_move(cs, &a, op, operand1, operand2);
             break;
         case GPUCMD_I915_ALU_LOADIND:
         case GPUCMD_I915_ALU_STOREIND:
             good = gen >= GPUCMD_I915_GEN12_5;
             if (good) {
                 const uint32_t result =
-                    gpucmd_i915_priv_alu_indirect(x, &a, op, operand1, operand2);
+                    gpucmd_priv_i915_alu_indirect(x, &a, op, operand1, operand2);
                 if (result != GPUCMD_I915_PRIV_DONE) {
                     return result;
                 }
             }
             break;
-        default: good = gpucmd_i915_priv_alu_op(&a, op, gen); break;
+        default: good = gpucmd_priv_i915_alu_op(&a, op, gen); break;
         }
         if (!good) {
-            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
         }
     }
     return GPUCMD_I915_PRIV_DONE;
@@ -6419,99 +6491,100 @@ static uint32_t gpucmd_i915_priv_math(gpucmd_i915_priv_x *x)
 /* ---- flushes with a store, semaphores ---- */
 
 /* Store of a post-sync operation. bytes: width of the immediate. */
-static uint32_t gpucmd_i915_priv_post_sync(gpucmd_i915_priv_x *x, uint32_t op, uint64_t va,
+static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, uint64_t va,
                                            uint64_t immediate, uint32_t bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (op) {
     case GPUCMD_I915_POST_SYNC_NONE: return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_POST_SYNC_IMMEDIATE: return gpucmd_i915_priv_store(x, va, immediate, bytes);
+    case GPUCMD_I915_POST_SYNC_IMMEDIATE: return gpucmd_priv_i915_store(x, va, immediate, bytes);
     case GPUCMD_I915_POST_SYNC_DEPTH_COUNT:
-        return gpucmd_i915_priv_store(
-            x, va, gpucmd_i915_priv_reg64(cs, GPUCMD_I915_REG_PS_DEPTH_COUNT), 8);
-    default: return gpucmd_i915_priv_store(x, va, cs->timestamp, 8);
+        return gpucmd_priv_i915_store(
+            x, va, gpucmd_priv_i915_reg64(cs, GPUCMD_I915_REG_PS_DEPTH_COUNT), 8);
+    default: return gpucmd_priv_i915_store(x, va, cs->timestamp, 8);
     }
 }
 
-/* An interrupt request of a flush; the parser of gen7 takes it from user batches. */
-static uint32_t gpucmd_i915_priv_notify(gpucmd_i915_priv_x *x, uint32_t result, bool wanted)
+/* An interrupt request of a flush; the parser of gen7 takes it from user
+ * batches. */
+static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
     const bool dropped = !x->secure && (x->cs->rules.gen == GPUCMD_I915_GEN7 ||
                                         x->cs->rules.gen == GPUCMD_I915_GEN7_5);
     return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped ? result
-                                                                 : gpucmd_i915_priv_interrupt(x, 1);
+                                                                 : gpucmd_priv_i915_interrupt(x, 1);
 }
 
-static uint32_t gpucmd_i915_priv_flush_dw(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *x)
 {
     const bool wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
     const uint32_t at = wide ? 3 : 2;
     const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
-    const uint32_t low = gpucmd_i915_priv_w(x, 1);
+    const uint32_t low = gpucmd_priv_i915_w(x, 1);
     const bool index = (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX)) != 0;
-    uint64_t va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)7;
-    uint64_t v = x->n > at ? gpucmd_i915_priv_w(x, at) : 0;
+    uint64_t va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)7;
+    uint64_t v = x->n > at ? gpucmd_priv_i915_w(x, at) : 0;
     uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (op == GPUCMD_I915_POST_SYNC_DEPTH_COUNT) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (x->n > at + 1) {
-        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+        v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
     }
     if (index) {
-        va = gpucmd_i915_priv_hws(x, low & ~7u);
+        va = gpucmd_priv_i915_hws(x, low & ~7u);
     }
-    if (!gpucmd_i915_priv_user(x) || (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
-        result = gpucmd_i915_priv_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
+    if (!gpucmd_priv_i915_user(x) || (!index && (low & GPUCMD_I915_BITS(MI_FLUSH_DW_GGTT)) == 0)) {
+        result = gpucmd_priv_i915_post_sync(x, op, va, v, x->n > at + 1 ? 8 : 4);
     }
-    return gpucmd_i915_priv_notify(x, result,
+    return gpucmd_priv_i915_notify(x, result,
                                    (x->head & GPUCMD_I915_BITS(MI_FLUSH_DW_NOTIFY)) != 0);
 }
 
 /* Gen4 to 5: the flags are in the first word, the address in the second. */
-static uint32_t gpucmd_i915_priv_pipe_control_g4(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
 {
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC_G4, x->head);
-    const uint64_t v = gpucmd_i915_priv_w(x, 2) | (uint64_t)gpucmd_i915_priv_w(x, 3) << 32;
-    const uint32_t result = gpucmd_i915_priv_post_sync(x, op, gpucmd_i915_priv_w(x, 1) & ~7u, v, 8);
-    return gpucmd_i915_priv_notify(x, result,
+    const uint64_t v = gpucmd_priv_i915_w(x, 2) | (uint64_t)gpucmd_priv_i915_w(x, 3) << 32;
+    const uint32_t result = gpucmd_priv_i915_post_sync(x, op, gpucmd_priv_i915_w(x, 1) & ~7u, v, 8);
+    return gpucmd_priv_i915_notify(x, result,
                                    x->cs->rules.gen >= GPUCMD_I915_GEN4_5 &&
                                        (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
 }
 
-static uint32_t gpucmd_i915_priv_pipe_control(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->rules.gen;
-    const uint32_t flags = gpucmd_i915_priv_w(x, 1);
+    const uint32_t flags = gpucmd_priv_i915_w(x, 1);
     const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
     const bool two = x->n > at + 1;
-    const uint32_t address = gpucmd_i915_priv_w(x, 2);
+    const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
     const bool ggtt = gen == GPUCMD_I915_GEN6
                           ? (address & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)) != 0
                           : (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0;
-    uint64_t v = gpucmd_i915_priv_w(x, at);
+    uint64_t v = gpucmd_priv_i915_w(x, at);
     uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (two) {
-        v |= (uint64_t)gpucmd_i915_priv_w(x, at + 1) << 32;
+        v |= (uint64_t)gpucmd_priv_i915_w(x, at + 1) << 32;
     }
     if (gen >= GPUCMD_I915_GEN7 && op == GPUCMD_I915_POST_SYNC_NONE &&
         (flags & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) != 0) {
         const uint32_t reg = address & GPUCMD_I915_PRIV_REG_BITS;
-        if (gpucmd_i915_priv_may_write(x, reg, (uint32_t)v)) {
-            result = gpucmd_i915_priv_set_reg(x, reg, (uint32_t)v);
+        if (gpucmd_priv_i915_may_write(x, reg, (uint32_t)v)) {
+            result = gpucmd_priv_i915_set_reg(x, reg, (uint32_t)v);
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
-               (!gpucmd_i915_priv_user(x) || (!ggtt && !index))) {
-        const uint64_t va = index ? gpucmd_i915_priv_hws(x, address & ~7u)
-                                  : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
-        result = gpucmd_i915_priv_post_sync(x, op, va, v, two ? 8 : 4);
+               (!gpucmd_priv_i915_user(x) || (!ggtt && !index))) {
+        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~7u)
+                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
+        result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
     }
-    return gpucmd_i915_priv_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
+    return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
 }
 
-static bool gpucmd_i915_priv_compare(uint32_t op, uint32_t memory, uint32_t value)
+static bool gpucmd_priv_i915_compare(uint32_t op, uint32_t memory, uint32_t value)
 {
     switch (op) {
     case GPUCMD_I915_COMPARE_GT: return memory > value;
@@ -6524,7 +6597,7 @@ static bool gpucmd_i915_priv_compare(uint32_t op, uint32_t memory, uint32_t valu
 }
 
 /* Look at a semaphore: DONE if it lets pass, else BLOCK. */
-static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, const gpucmd_i915_wait *wanted)
+static uint32_t gpucmd_priv_i915_look(gpucmd_priv_i915_x *x, const gpucmd_i915_wait *wanted)
 {
     gpucmd_i915_wait *wait = &x->cs->wait;
     const bool waiting = wait->active;
@@ -6533,30 +6606,30 @@ static uint32_t gpucmd_i915_priv_look(gpucmd_i915_priv_x *x, const gpucmd_i915_w
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->signalled = false;
-    result = wanted->is_register ? gpucmd_i915_priv_get_reg(x, (uint32_t)wanted->va, &v)
-                                 : gpucmd_i915_priv_load(x, wanted->va, &v);
+    result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
+                                 : gpucmd_priv_i915_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
         wait->active = false;
         return result;
     }
     *wait = *wanted;
-    wait->active = !gpucmd_i915_priv_compare(wanted->compare, v, wanted->value);
+    wait->active = !gpucmd_priv_i915_compare(wanted->compare, v, wanted->value);
     if (wait->active) {
         x->cs->ctl |= 1u << 10;
         if (!waiting) {
-            gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
+            gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
                                    wanted->value);
         }
         return GPUCMD_I915_PRIV_BLOCK;
     }
     x->cs->ctl &= ~(1u << 10);
     if (waiting) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
     }
     return GPUCMD_I915_PRIV_DONE;
 }
 
-static uint32_t gpucmd_i915_priv_semaphore_wait(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_wait wanted;
     wanted.active = true;
@@ -6564,31 +6637,32 @@ static uint32_t gpucmd_i915_priv_semaphore_wait(gpucmd_i915_priv_x *x)
     wanted.is_register = x->cs->rules.gen >= GPUCMD_I915_GEN9 &&
                          (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
-    wanted.va = wanted.is_register ? gpucmd_i915_priv_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
-                                   : gpucmd_i915_priv_address(x, 2) & ~(uint64_t)3;
-    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.va = wanted.is_register ? gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
+                                   : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3;
+    wanted.value = gpucmd_priv_i915_w(x, 1);
     wanted.compare = GPUCMD_I915_GET(MI_SEMAPHORE_WAIT_COMPARE, x->head);
     if (wanted.compare > GPUCMD_I915_COMPARE_NE) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    return gpucmd_i915_priv_look(x, &wanted);
+    return gpucmd_priv_i915_look(x, &wanted);
 }
 
-/* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes memory. [K4] */
-static uint32_t gpucmd_i915_priv_mbox(gpucmd_i915_priv_x *x)
+/* Gen6 to 7.5: waits until a mailbox, or memory, passes the value; or writes
+ * memory. [K4] */
+static uint32_t gpucmd_priv_i915_mbox(gpucmd_priv_i915_x *x)
 {
     static const uint8_t mailbox[3] = {GPUCMD_I915_REG_SYNC_0, GPUCMD_I915_REG_SYNC_2,
                                        GPUCMD_I915_REG_SYNC_1};
     const bool in_register = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_REGISTER)) != 0;
     const bool update = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_UPDATE)) != 0;
     const uint32_t select = GPUCMD_I915_GET(MI_SEMAPHORE_MBOX_SELECT, x->head);
-    const uint64_t va = gpucmd_i915_priv_w(x, 2) & ~3u;
+    const uint64_t va = gpucmd_priv_i915_w(x, 2) & ~3u;
     gpucmd_i915_wait wanted;
     if (update && !in_register) {
-        return gpucmd_i915_priv_store(x, va, gpucmd_i915_priv_w(x, 1), 4);
+        return gpucmd_priv_i915_store(x, va, gpucmd_priv_i915_w(x, 1), 4);
     }
     if (update || (in_register && select == 3)) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_UNSUPPORTED);
     }
     if ((x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_MBOX_COMPARE)) == 0) {
         return GPUCMD_I915_PRIV_DONE;
@@ -6598,13 +6672,13 @@ static uint32_t gpucmd_i915_priv_mbox(gpucmd_i915_priv_x *x)
     wanted.is_register = in_register;
     wanted.on_signal = false;
     wanted.va = in_register ? x->cs->base + mailbox[select] : va;
-    wanted.value = gpucmd_i915_priv_w(x, 1);
+    wanted.value = gpucmd_priv_i915_w(x, 1);
     wanted.compare = GPUCMD_I915_COMPARE_GT;
-    return gpucmd_i915_priv_look(x, &wanted);
+    return gpucmd_priv_i915_look(x, &wanted);
 }
 
 /* Wake the streamer of an id. [GX] */
-static uint32_t gpucmd_i915_priv_signal(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
 {
     static const uint8_t engines[15][2] = {
         {GPUCMD_I915_RCS,  0},
@@ -6638,7 +6712,7 @@ static uint32_t gpucmd_i915_priv_signal(gpucmd_i915_priv_x *x)
 /* ---- 2D ---- */
 
 /* A fill or copy of rows. */
-typedef struct gpucmd_i915_priv_blit {
+typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
     int64_t dst_pitch, src_pitch; /* bytes */
     int64_t dst_x, src_x;         /* first byte of a row */
@@ -6650,10 +6724,10 @@ typedef struct gpucmd_i915_priv_blit {
     uint32_t color[4];
     bool dst_tiled, src_tiled; /* X tiles */
     bool copy;                 /* has a source */
-} gpucmd_i915_priv_blit;
+} gpucmd_priv_i915_blit;
 
 /* Address of byte xb of row y. An X tile is 512 bytes by 8 rows. */
-static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
+static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
                                        int64_t y)
 {
     if (!tiled) {
@@ -6663,14 +6737,15 @@ static uint64_t gpucmd_i915_priv_texel(uint64_t base, int64_t pitch, bool tiled,
            GPUCMD_I915_PRIV_VA_MASK;
 }
 
-/* Bytes in one piece of memory from byte xb of a row on, or backward; itself included. */
-static int64_t gpucmd_i915_priv_texel_run(bool tiled, int64_t xb, bool backward)
+/* Bytes in one piece of memory from byte xb of a row on, or backward; itself
+ * included. */
+static int64_t gpucmd_priv_i915_texel_run(bool tiled, int64_t xb, bool backward)
 {
     return !tiled ? 0x7fffffff : backward ? xb % 512 + 1 : 512 - xb % 512;
 }
 
 /* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
-static uint8_t gpucmd_i915_priv_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
+static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 {
     uint32_t v = 0;
     if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
@@ -6685,18 +6760,19 @@ static uint8_t gpucmd_i915_priv_rop(uint32_t rop, uint32_t p, uint32_t s, uint32
 }
 
 /* Does the result depend on the destination, on the source? */
-static bool gpucmd_i915_priv_rop_reads_dst(uint32_t rop)
+static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
 {
     return ((rop >> 1 ^ rop) & 0x55) != 0;
 }
 
-static bool gpucmd_i915_priv_rop_reads_src(uint32_t rop)
+static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
 {
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
-/* Up to 64 bytes: combine pattern, source and destination. at: offset in the row. */
-static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+/* Up to 64 bytes: combine pattern, source and destination. at: offset in the
+ * row. */
+static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                  uint64_t dst, uint64_t src, int64_t at, uint32_t n)
 {
     uint8_t d[64], s[64];
@@ -6706,23 +6782,23 @@ static gpucmd_status gpucmd_i915_priv_blit_piece(gpucmd_mem *mem, const gpucmd_i
         d[i] = 0;
         s[i] = 0;
     }
-    if (masked || gpucmd_i915_priv_rop_reads_dst(b->rop)) {
+    if (masked || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
         status = gpucmd_mem_read(mem, dst, d, n);
     }
-    if (status == GPUCMD_OK && b->copy && gpucmd_i915_priv_rop_reads_src(b->rop)) {
+    if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
         status = gpucmd_mem_read(mem, src, s, n);
     }
     for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
         const uint32_t byte = ((uint32_t)at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
-            d[i] = gpucmd_i915_priv_rop(b->rop, p, s[i], d[i]);
+            d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
         }
     }
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
 }
 
-static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i915_priv_blit *b,
+static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                int64_t row, bool backward)
 {
     const bool plain = b->copy && b->rop == 0xcc &&
@@ -6734,13 +6810,13 @@ static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i91
         const int64_t rest = b->row_bytes - done;
         const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
         const int64_t dst_left =
-            gpucmd_i915_priv_texel_run(b->dst_tiled, b->dst_x + edge, backward);
+            gpucmd_priv_i915_texel_run(b->dst_tiled, b->dst_x + edge, backward);
         const int64_t src_left =
-            gpucmd_i915_priv_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
+            gpucmd_priv_i915_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
         int64_t n = rest < most ? rest : most;
-        uint64_t src = gpucmd_i915_priv_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
+        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
                                               b->src_x + edge, b->src_y + row);
-        uint64_t dst = gpucmd_i915_priv_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
+        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
                                               b->dst_x + edge, b->dst_y + row);
         gpucmd_status status;
         n = n < dst_left ? n : dst_left;
@@ -6750,7 +6826,7 @@ static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i91
             src -= (uint64_t)(n - 1);
         }
         status = plain ? gpucmd_mem_copy(mem, dst, src, (uint64_t)n)
-                       : gpucmd_i915_priv_blit_piece(mem, b, dst, src, backward ? rest - n : done,
+                       : gpucmd_priv_i915_blit_piece(mem, b, dst, src, backward ? rest - n : done,
                                                      (uint32_t)n);
         if (status != GPUCMD_OK) {
             return status;
@@ -6761,7 +6837,7 @@ static gpucmd_status gpucmd_i915_priv_blit_row(gpucmd_mem *mem, const gpucmd_i91
 }
 
 /* Some rows of a blit; AGAIN while there are more. */
-static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i915_priv_blit *b)
+static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
 {
     gpucmd_i915_cs *cs = x->cs;
     const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
@@ -6774,18 +6850,18 @@ static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i9
          (b->dst_pitch <= 0 || b->dst_pitch % 512 != 0 || b->dst_x < 0 || b->dst_y < 0)) ||
         (b->src_tiled &&
          (b->src_pitch <= 0 || b->src_pitch % 512 != 0 || b->src_x < 0 || b->src_y < 0))) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (cs->blt_row == 0) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
                                b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
         const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
-        const gpucmd_status status = gpucmd_i915_priv_blit_row(x->env->mem, b, row, backward);
+        const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
         if (status != GPUCMD_OK) {
             cs->blt_row = 0;
-            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
         }
         bytes += b->row_bytes;
         cs->blt_row++;
@@ -6797,13 +6873,13 @@ static uint32_t gpucmd_i915_priv_blit_run(gpucmd_i915_priv_x *x, const gpucmd_i9
     return GPUCMD_I915_PRIV_DONE;
 }
 
-GPUCMD_INLINE int64_t gpucmd_i915_priv_s16(uint32_t v)
+GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
 {
     return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
 }
 
 /* What DW0 and DW1 of the older commands say. */
-static void gpucmd_i915_priv_blit_init(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t flags, uint32_t br13)
 {
     static const uint8_t bytes[4] = {1, 2, 2, 4};
@@ -6814,7 +6890,7 @@ static void gpucmd_i915_priv_blit_init(const gpucmd_i915_priv_x *x, gpucmd_i915_
     b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
     b->dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
     b->src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
-    b->dst_pitch = gpucmd_i915_priv_s16(br13) * (b->dst_tiled ? 4 : 1);
+    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (b->dst_tiled ? 4 : 1);
     b->src_pitch = 0;
     b->src_va = 0;
     b->src_x = 0;
@@ -6825,20 +6901,21 @@ static void gpucmd_i915_priv_blit_init(const gpucmd_i915_priv_x *x, gpucmd_i915_
     }
 }
 
-/* Rectangle in words i and i + 1, cut to the clip rectangle where the command asks for it. */
-static void gpucmd_i915_priv_blit_rect(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+/* Rectangle in words i and i + 1, cut to the clip rectangle where the command
+ * asks for it. */
+static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t top, uint32_t bottom, bool clip)
 {
     const uint32_t *setup = x->cs->setup;
-    int64_t x1 = gpucmd_i915_priv_s16(top), y1 = gpucmd_i915_priv_s16(top >> 16);
-    int64_t x2 = gpucmd_i915_priv_s16(bottom), y2 = gpucmd_i915_priv_s16(bottom >> 16);
+    int64_t x1 = gpucmd_priv_i915_s16(top), y1 = gpucmd_priv_i915_s16(top >> 16);
+    int64_t x2 = gpucmd_priv_i915_s16(bottom), y2 = gpucmd_priv_i915_s16(bottom >> 16);
     b->dst_x = x1;
     b->dst_y = y1;
     if (clip) {
-        const int64_t cx1 = gpucmd_i915_priv_s16(setup[2]);
-        const int64_t cy1 = gpucmd_i915_priv_s16(setup[2] >> 16);
-        const int64_t cx2 = gpucmd_i915_priv_s16(setup[3]);
-        const int64_t cy2 = gpucmd_i915_priv_s16(setup[3] >> 16);
+        const int64_t cx1 = gpucmd_priv_i915_s16(setup[2]);
+        const int64_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
+        const int64_t cx2 = gpucmd_priv_i915_s16(setup[3]);
+        const int64_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
         x1 = x1 < cx1 ? cx1 : x1;
         y1 = y1 < cy1 ? cy1 : y1;
         x2 = x2 > cx2 ? cx2 : x2;
@@ -6853,182 +6930,184 @@ static void gpucmd_i915_priv_blit_rect(const gpucmd_i915_priv_x *x, gpucmd_i915_
 }
 
 /* Source at word i: Y:X, pitch, address. */
-static void gpucmd_i915_priv_blit_src(const gpucmd_i915_priv_x *x, gpucmd_i915_priv_blit *b,
+static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t i)
 {
-    const uint32_t yx = gpucmd_i915_priv_w(x, i);
-    b->src_x += gpucmd_i915_priv_s16(yx) * b->pixel_bytes;
-    b->src_y += gpucmd_i915_priv_s16(yx >> 16);
-    b->src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
-    b->src_va = gpucmd_i915_priv_address(x, i + 2);
+    const uint32_t yx = gpucmd_priv_i915_w(x, i);
+    b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
+    b->src_y += gpucmd_priv_i915_s16(yx >> 16);
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
+    b->src_va = gpucmd_priv_i915_address(x, i + 2);
     b->copy = true;
 }
 
-static uint32_t gpucmd_i915_priv_xy_blt(gpucmd_i915_priv_x *x, bool copy)
+static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
 {
-    const uint32_t br13 = gpucmd_i915_priv_w(x, 1);
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
     const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
-    gpucmd_i915_priv_blit b;
-    gpucmd_i915_priv_blit_init(x, &b, x->head, br13);
-    b.dst_va = gpucmd_i915_priv_address(x, 4);
-    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3),
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
                                (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
     if (copy) {
-        gpucmd_i915_priv_blit_src(x, &b, at);
+        gpucmd_priv_i915_blit_src(x, &b, at);
     } else {
-        b.color[0] = gpucmd_i915_priv_w(x, at);
+        b.color[0] = gpucmd_priv_i915_w(x, at);
     }
-    return gpucmd_i915_priv_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* COLOR_BLT and SRC_COPY_BLT: rows of bytes. */
-static uint32_t gpucmd_i915_priv_byte_blt(gpucmd_i915_priv_x *x, bool copy)
+static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
-    gpucmd_i915_priv_blit b;
-    gpucmd_i915_priv_blit_init(x, &b, x->head, gpucmd_i915_priv_w(x, 1));
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, gpucmd_priv_i915_w(x, 1));
     b.dst_tiled = false;
     b.src_tiled = false;
-    b.dst_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 1));
+    b.dst_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 1));
     b.dst_x = 0;
     b.dst_y = 0;
-    b.rows = gpucmd_i915_priv_w(x, 2) >> 16;
-    b.row_bytes = gpucmd_i915_priv_w(x, 2) & 0xffff;
-    b.dst_va = gpucmd_i915_priv_address(x, 3);
+    b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
+    b.row_bytes = gpucmd_priv_i915_w(x, 2) & 0xffff;
+    b.dst_va = gpucmd_priv_i915_address(x, 3);
     if (copy) {
         b.copy = true;
-        b.src_pitch = gpucmd_i915_priv_s16(gpucmd_i915_priv_w(x, 4 + wide));
-        b.src_va = gpucmd_i915_priv_address(x, 5 + wide);
+        b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
+        b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
     } else {
-        b.color[0] = gpucmd_i915_priv_w(x, 4 + wide);
+        b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
     }
-    return gpucmd_i915_priv_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* State: flags, BR13, clip rectangle, destination, background, foreground. */
-static uint32_t gpucmd_i915_priv_setup_blt(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
     cs->setup[0] = x->head;
     for (uint32_t i = 1; i <= 4; i++) {
-        cs->setup[i] = gpucmd_i915_priv_w(x, i);
+        cs->setup[i] = gpucmd_priv_i915_w(x, i);
     }
-    cs->setup_dst_high = wide != 0 ? gpucmd_i915_priv_w(x, 5) & 0xffff : 0;
-    cs->setup[5] = gpucmd_i915_priv_w(x, 5 + wide);
-    cs->setup[6] = gpucmd_i915_priv_w(x, 6 + wide);
+    cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
+    cs->setup[5] = gpucmd_priv_i915_w(x, 5 + wide);
+    cs->setup[6] = gpucmd_priv_i915_w(x, 6 + wide);
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of the state. */
-static uint32_t gpucmd_i915_priv_setup_fill(gpucmd_i915_priv_x *x, uint32_t top, uint32_t bottom)
+/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of
+ * the state. */
+static uint32_t gpucmd_priv_i915_setup_fill(gpucmd_priv_i915_x *x, uint32_t top, uint32_t bottom)
 {
     const uint32_t *setup = x->cs->setup;
     const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
-    gpucmd_i915_priv_blit b;
-    gpucmd_i915_priv_blit_init(x, &b, setup[0] | tiled, setup[1]);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, setup[0] | tiled, setup[1]);
     b.dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
     b.color[0] = setup[6];
-    gpucmd_i915_priv_blit_rect(x, &b, top, bottom,
+    gpucmd_priv_i915_blit_rect(x, &b, top, bottom,
                                (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
-    return gpucmd_i915_priv_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Linear only: FAST_COPY with a tiling goes to the caller. */
-static uint32_t gpucmd_i915_priv_fast_copy(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 {
     static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
-    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
-    gpucmd_i915_priv_blit b;
+    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head) != 0 ||
         GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head) != 0 || dw1 >> 30 != 0) {
-        return gpucmd_i915_priv_foreign(x);
+        return gpucmd_priv_i915_foreign(x);
     }
-    gpucmd_i915_priv_blit_init(x, &b, 0, dw1);
+    gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
     b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
     if (b.pixel_bytes == 0) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     b.mask = 0xffffffffu;
     b.rop = 0xcc;
-    b.dst_va = gpucmd_i915_priv_address(x, 4);
-    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
-    gpucmd_i915_priv_blit_src(x, &b, 6);
-    return gpucmd_i915_priv_blit_run(x, &b);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_src(x, &b, 6);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Linear only, likewise. */
-static uint32_t gpucmd_i915_priv_fast_color(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
     static const uint8_t bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
-    const uint32_t dw1 = gpucmd_i915_priv_w(x, 1);
-    gpucmd_i915_priv_blit b;
+    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
-        return gpucmd_i915_priv_foreign(x);
+        return gpucmd_priv_i915_foreign(x);
     }
-    gpucmd_i915_priv_blit_init(x, &b, 0, 0);
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
     b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     b.mask = 0xffffffffu;
     b.rop = 0xf0;
     b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
-    b.dst_va = gpucmd_i915_priv_address(x, 4);
-    gpucmd_i915_priv_blit_rect(x, &b, gpucmd_i915_priv_w(x, 2), gpucmd_i915_priv_w(x, 3), false);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     for (uint32_t i = 0; i < 4; i++) {
-        b.color[i] = gpucmd_i915_priv_w(x, 7 + i);
+        b.color[i] = gpucmd_priv_i915_w(x, 7 + i);
     }
-    return gpucmd_i915_priv_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-static uint32_t gpucmd_i915_priv_exec_2d(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_priv_row *row = gpucmd_i915_priv_find(&x->cs->rules, x->head, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head, false);
     const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
     if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     switch (row->op) {
-    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_i915_priv_xy_blt(x, false);
-    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_i915_priv_xy_blt(x, true);
-    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_i915_priv_byte_blt(x, false);
-    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_i915_priv_byte_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_i915_priv_setup_blt(x);
+    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_priv_i915_xy_blt(x, false);
+    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
+    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
+    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x);
     case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
-        x->cs->setup[2] = gpucmd_i915_priv_w(x, 1);
-        x->cs->setup[3] = gpucmd_i915_priv_w(x, 2);
+        x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
+        x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
         return GPUCMD_I915_PRIV_DONE;
     case GPUCMD_I915_OP_XY_PIXEL_BLT:
-        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1),
-                                           ((gpucmd_i915_priv_w(x, 1) + 0x10000u) & 0xffff0000u) |
-                                               ((gpucmd_i915_priv_w(x, 1) + 1) & 0xffffu));
+        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1),
+                                           ((gpucmd_priv_i915_w(x, 1) + 0x10000u) & 0xffff0000u) |
+                                               ((gpucmd_priv_i915_w(x, 1) + 1) & 0xffffu));
     case GPUCMD_I915_OP_XY_SCANLINES_BLT:
         if ((x->cs->setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) == 0) {
-            return gpucmd_i915_priv_foreign(x);
+            return gpucmd_priv_i915_foreign(x);
         }
-        return gpucmd_i915_priv_setup_fill(x, gpucmd_i915_priv_w(x, 1), gpucmd_i915_priv_w(x, 2));
-    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_i915_priv_fast_copy(x);
-    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_i915_priv_fast_color(x);
-    default: return gpucmd_i915_priv_foreign(x);
+        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
+    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
+    default: return gpucmd_priv_i915_foreign(x);
     }
 }
 
 /* ---- batches ---- */
 
-/* The next piece of commands begins at cs->next_va: its first word must be there. */
-static uint32_t gpucmd_i915_priv_enter(gpucmd_i915_priv_x *x)
+/* The next piece of commands begins at cs->next_va: its first word must be
+ * there. */
+static uint32_t gpucmd_priv_i915_enter(gpucmd_priv_i915_x *x)
 {
     uint32_t head;
     const gpucmd_status status =
         gpucmd_mem_read32(x->env->mem, x->cs->next_va, GPUCMD_LITTLE_ENDIAN, &head);
     return status == GPUCMD_OK ? (uint32_t)GPUCMD_I915_PRIV_START
-                               : gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+                               : gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
 }
 
-/* Does the start command ask for a batch with all rights? Before gen6 no list of privileged
- * commands is known, and every batch has them. */
-static bool gpucmd_i915_priv_start_secure(const gpucmd_i915_priv_x *x)
+/* Does the start command ask for a batch with all rights? Before gen6 no list
+ * of privileged commands is known, and every batch has them. */
+static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->rules.gen;
     if (gen < GPUCMD_I915_GEN6) {
@@ -7040,8 +7119,9 @@ static bool gpucmd_i915_priv_start_secure(const gpucmd_i915_priv_x *x)
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
 
-/* Is the predicate bit of a start, or of an END of gen12.5, set and does it say no? [MB] */
-static bool gpucmd_i915_priv_predicated_off(const gpucmd_i915_priv_x *x)
+/* Is the predicate bit of a start, or of an END of gen12.5, set and does it say
+ * no? [MB] */
+static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (cs->rules.gen < GPUCMD_I915_GEN7_5 ||
@@ -7053,8 +7133,9 @@ static bool gpucmd_i915_priv_predicated_off(const gpucmd_i915_priv_x *x)
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
 
-/* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that batch [OUR]. */
-static uint32_t gpucmd_i915_priv_batch_start(gpucmd_i915_priv_x *x)
+/* [GVT] [MD]; a start without bit 22 in a second-level batch replaces that
+ * batch [OUR]. */
+static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const gpucmd_i915_gen gen = cs->rules.gen;
@@ -7065,49 +7146,49 @@ static uint32_t gpucmd_i915_priv_batch_start(gpucmd_i915_priv_x *x)
     const bool nested =
         gen >= GPUCMD_I915_GEN12_5 ||
         (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
-    if (gpucmd_i915_priv_predicated_off(x)) {
+    if (gpucmd_priv_i915_predicated_off(x)) {
         return GPUCMD_I915_PRIV_DONE;
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
     }
     cs->next_level = cs->level == 0 ? 1 : !call ? cs->level : nested ? cs->level + 1 : 2;
-    cs->next_va = gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3;
+    cs->next_va = gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3;
     if (gen >= GPUCMD_I915_GEN7_5 && gen <= GPUCMD_I915_GEN9 &&
         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_ADD_OFFSET)) != 0) {
         cs->next_va = (cs->next_va + cs->reg[GPUCMD_I915_REG_BB_OFFSET / 4]) & ~(uint64_t)3;
     }
     cs->next_end_va = ~(uint64_t)0;
-    cs->next_secure = x->secure && gpucmd_i915_priv_start_secure(x);
-    return gpucmd_i915_priv_enter(x);
+    cs->next_secure = x->secure && gpucmd_priv_i915_start_secure(x);
+    return gpucmd_priv_i915_enter(x);
 }
 
-static uint32_t gpucmd_i915_priv_batch_buffer(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_batch_buffer(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (cs->level != 0) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
     }
     cs->next_level = 1;
-    cs->next_va = gpucmd_i915_priv_w(x, 1) & ~7u;
-    cs->next_end_va = gpucmd_i915_priv_w(x, 2) & ~7u;
+    cs->next_va = gpucmd_priv_i915_w(x, 1) & ~7u;
+    cs->next_end_va = gpucmd_priv_i915_w(x, 2) & ~7u;
     cs->next_secure = true;
-    return gpucmd_i915_priv_enter(x);
+    return gpucmd_priv_i915_enter(x);
 }
 
 /* END, or a conditional one whose condition failed. */
-static uint32_t gpucmd_i915_priv_batch_end(gpucmd_i915_priv_x *x, bool all_levels)
+static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_levels)
 {
     if (x->cs->level == 0) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_END_IN_RING, GPUCMD_INVALID);
     }
     return all_levels ? GPUCMD_I915_PRIV_LEAVE : GPUCMD_I915_PRIV_END;
 }
 
-static uint32_t gpucmd_i915_priv_conditional_end(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_gen gen = x->cs->rules.gen;
-    const uint64_t va = gpucmd_i915_priv_address(x, 2) & ~(uint64_t)7;
+    const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
     const bool by_mask =
         gen >= GPUCMD_I915_GEN9 &&
         (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_MASK_MODE)) != 0;
@@ -7116,22 +7197,22 @@ static uint32_t gpucmd_i915_priv_conditional_end(gpucmd_i915_priv_x *x)
                                  : (uint32_t)GPUCMD_I915_COMPARE_GT;
     uint32_t v, mask = 0xffffffffu, result;
     if ((x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_COMPARE_ENABLE)) == 0 ||
-        (gpucmd_i915_priv_user(x) &&
+        (gpucmd_priv_i915_user(x) &&
          (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_GGTT)) != 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
     if (compare > GPUCMD_I915_COMPARE_NE) {
-        return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
-    result = gpucmd_i915_priv_load(x, by_mask ? va + 4 : va, &v);
+    result = gpucmd_priv_i915_load(x, by_mask ? va + 4 : va, &v);
     if (result == GPUCMD_I915_PRIV_DONE && by_mask) {
-        result = gpucmd_i915_priv_load(x, va, &mask);
+        result = gpucmd_priv_i915_load(x, va, &mask);
     }
     if (result != GPUCMD_I915_PRIV_DONE ||
-        gpucmd_i915_priv_compare(compare, v & mask, gpucmd_i915_priv_w(x, 1))) {
+        gpucmd_priv_i915_compare(compare, v & mask, gpucmd_priv_i915_w(x, 1))) {
         return result;
     }
-    return gpucmd_i915_priv_batch_end(
+    return gpucmd_priv_i915_batch_end(
         x, gen < GPUCMD_I915_GEN12 ||
                (x->head & GPUCMD_I915_BITS(MI_CONDITIONAL_BATCH_BUFFER_END_LEVEL_ONLY)) == 0);
 }
@@ -7146,13 +7227,13 @@ static uint32_t gpucmd_i915_priv_conditional_end(gpucmd_i915_priv_x *x)
      GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER) | GPUCMD_I915_PRIV_OPCODE(MI_BATCH_BUFFER_START) |   \
      GPUCMD_I915_PRIV_OPCODE(MI_CONDITIONAL_BATCH_BUFFER_END))
 
-static bool gpucmd_i915_priv_fetches(uint32_t head)
+static bool gpucmd_priv_i915_fetches(uint32_t head)
 {
     return head >> 29 == 0 ? (GPUCMD_I915_PRIV_FETCHES >> (head >> 23) & 1) != 0 : head >> 29 == 2;
 }
 
 /* While MI_SET_PREDICATE skips: is this one executed all the same? */
-static bool gpucmd_i915_priv_unskipped(uint32_t head)
+static bool gpucmd_priv_i915_unskipped(uint32_t head)
 {
     switch (head >> 23) {
     case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23:
@@ -7165,19 +7246,19 @@ static bool gpucmd_i915_priv_unskipped(uint32_t head)
 }
 
 /* Commands of one word, and others that are rare. */
-static uint32_t gpucmd_i915_priv_exec_rare(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (x->head >> 23) {
-    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_i915_priv_set_predicate(x);
+    case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_priv_i915_set_predicate(x);
     case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
-        if (gpucmd_i915_priv_user(x) && cs->rules.gen < GPUCMD_I915_GEN8) {
+        if (gpucmd_priv_i915_user(x) && cs->rules.gen < GPUCMD_I915_GEN8) {
             return GPUCMD_I915_PRIV_DONE;
         }
-        return gpucmd_i915_priv_interrupt(x, 0);
-    case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_i915_priv_wait_event(x);
+        return gpucmd_priv_i915_interrupt(x, 0);
+    case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_priv_i915_wait_event(x);
     case GPUCMD_I915_HDR_MI_FLUSH >> 23:
-        return cs->rules.gen >= GPUCMD_I915_GEN11 ? gpucmd_i915_priv_wait_event(x)
+        return cs->rules.gen >= GPUCMD_I915_GEN11 ? gpucmd_priv_i915_wait_event(x)
                                                   : (uint32_t)GPUCMD_I915_PRIV_DONE;
     case GPUCMD_I915_HDR_MI_ARB_CHECK >> 23:
     case GPUCMD_I915_HDR_MI_ARB_ON_OFF >> 23:
@@ -7188,40 +7269,40 @@ static uint32_t gpucmd_i915_priv_exec_rare(gpucmd_i915_priv_x *x)
     case GPUCMD_I915_HDR_MI_RS_CONTEXT >> 23:
     case GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC >> 23: return GPUCMD_I915_PRIV_DONE;
     case GPUCMD_I915_HDR_MI_REPORT_HEAD >> 23:
-        return gpucmd_i915_priv_store(x, gpucmd_i915_priv_hws(x, 0x10), cs->head, 4);
-    case GPUCMD_I915_HDR_MI_PREDICATE >> 23: return gpucmd_i915_priv_predicate(x);
+        return gpucmd_priv_i915_store(x, gpucmd_priv_i915_hws(x, 0x10), cs->head, 4);
+    case GPUCMD_I915_HDR_MI_PREDICATE >> 23: return gpucmd_priv_i915_predicate(x);
     case GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23:
-        cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_i915_priv_w(x, 1);
-        return gpucmd_i915_priv_foreign(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX >> 23: return gpucmd_i915_priv_mbox(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL >> 23: return gpucmd_i915_priv_signal(x);
-    case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_i915_priv_sdx(x);
+        cs->reg[GPUCMD_I915_REG_CCID / 4] = gpucmd_priv_i915_w(x, 1);
+        return gpucmd_priv_i915_foreign(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX >> 23: return gpucmd_priv_i915_mbox(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL >> 23: return gpucmd_priv_i915_signal(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_priv_i915_sdx(x);
     case GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM >> 23:
-        return gpucmd_i915_priv_store(x,
+        return gpucmd_priv_i915_store(x,
                                       cs->rules.gen >= GPUCMD_I915_GEN8
-                                          ? gpucmd_i915_priv_address(x, 1) & ~(uint64_t)3
-                                          : (uint64_t)(gpucmd_i915_priv_w(x, 2) & ~3u),
-                                      gpucmd_i915_priv_w(x, 3), 4);
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER >> 23: return gpucmd_i915_priv_batch_buffer(x);
+                                          ? gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3
+                                          : (uint64_t)(gpucmd_priv_i915_w(x, 2) & ~3u),
+                                      gpucmd_priv_i915_w(x, 3), 4);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER >> 23: return gpucmd_priv_i915_batch_buffer(x);
     case GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END >> 23:
-        return gpucmd_i915_priv_conditional_end(x);
-    case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_i915_priv_atomic(x);
-    case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_i915_priv_copy_mem(x);
-    default: return x->head >> 29 == 2 ? gpucmd_i915_priv_exec_2d(x) : gpucmd_i915_priv_foreign(x);
+        return gpucmd_priv_i915_conditional_end(x);
+    case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_priv_i915_atomic(x);
+    case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_priv_i915_copy_mem(x);
+    default: return x->head >> 29 == 2 ? gpucmd_priv_i915_exec_2d(x) : gpucmd_priv_i915_foreign(x);
     }
 }
 
 /* Execute the command; all its words can be read. */
-static uint32_t gpucmd_i915_priv_exec(gpucmd_i915_priv_x *x)
+static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t op = x->head >> 23;
-    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_i915_priv_unskipped(x->head)) {
+    if (GPUCMD_PRIV_UNLIKELY(cs->skip) && !gpucmd_priv_i915_unskipped(x->head)) {
         return GPUCMD_I915_PRIV_DONE;
     }
     if (op < 64) {
         if (GPUCMD_PRIV_UNLIKELY(x->n < cs->rules.mi_min[op])) {
-            return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
         if (GPUCMD_PRIV_UNLIKELY(!x->secure) && (cs->rules.mi_user_noop >> op & 1) != 0) {
             return GPUCMD_I915_PRIV_DONE;
@@ -7233,62 +7314,62 @@ static uint32_t gpucmd_i915_priv_exec(gpucmd_i915_priv_x *x)
             cs->reg[GPUCMD_I915_REG_NOPID / 4] = GPUCMD_I915_GET(MI_NOOP_ID, x->head);
         }
         return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23: return gpucmd_i915_priv_lri(x);
-    case GPUCMD_I915_HDR_MI_STORE_DATA_IMM >> 23: return gpucmd_i915_priv_sdi(x);
-    case GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM >> 23: return gpucmd_i915_priv_srm(x);
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM >> 23: return gpucmd_i915_priv_lrm(x);
-    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23: return gpucmd_i915_priv_lrr(x);
-    case GPUCMD_I915_HDR_MI_MATH >> 23: return gpucmd_i915_priv_math(x);
-    case GPUCMD_I915_HDR_MI_FLUSH_DW >> 23: return gpucmd_i915_priv_flush_dw(x);
-    case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_i915_priv_semaphore_wait(x);
-    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_i915_priv_batch_start(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23: return gpucmd_priv_i915_lri(x);
+    case GPUCMD_I915_HDR_MI_STORE_DATA_IMM >> 23: return gpucmd_priv_i915_sdi(x);
+    case GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM >> 23: return gpucmd_priv_i915_srm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM >> 23: return gpucmd_priv_i915_lrm(x);
+    case GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG >> 23: return gpucmd_priv_i915_lrr(x);
+    case GPUCMD_I915_HDR_MI_MATH >> 23: return gpucmd_priv_i915_math(x);
+    case GPUCMD_I915_HDR_MI_FLUSH_DW >> 23: return gpucmd_priv_i915_flush_dw(x);
+    case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_priv_i915_semaphore_wait(x);
+    case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_priv_i915_batch_start(x);
     case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23:
-        if (cs->rules.gen >= GPUCMD_I915_GEN12_5 && gpucmd_i915_priv_predicated_off(x)) {
+        if (cs->rules.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
             return GPUCMD_I915_PRIV_DONE;
         }
-        return gpucmd_i915_priv_batch_end(x, false);
+        return gpucmd_priv_i915_batch_end(x, false);
     case GPUCMD_I915_HDR_PIPE_CONTROL >> 23:
         if (x->head >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16 &&
             cs->rules.gen >= GPUCMD_I915_GEN4 && !cs->rules.video) {
             if (x->n < (cs->rules.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
-                return gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+                return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
             }
-            return cs->rules.gen < GPUCMD_I915_GEN6 ? gpucmd_i915_priv_pipe_control_g4(x)
-                                                    : gpucmd_i915_priv_pipe_control(x);
+            return cs->rules.gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
+                                                    : gpucmd_priv_i915_pipe_control(x);
         }
-        return gpucmd_i915_priv_foreign(x);
-    default: return gpucmd_i915_priv_exec_rare(x);
+        return gpucmd_priv_i915_foreign(x);
+    default: return gpucmd_priv_i915_exec_rare(x);
     }
 }
 
 /* ---- the state machine ---- */
 
-static uint32_t gpucmd_i915_priv_head_off(const gpucmd_i915_cs *cs)
+static uint32_t gpucmd_priv_i915_head_off(const gpucmd_i915_cs *cs)
 {
     return cs->head & GPUCMD_I915_RING_HEAD_MASK;
 }
 
 /* Change the state, and say so. */
-static void gpucmd_i915_priv_go(const gpucmd_i915_priv_x *x, gpucmd_i915_state state)
+static void gpucmd_priv_i915_go(const gpucmd_priv_i915_x *x, gpucmd_i915_state state)
 {
     const gpucmd_i915_state old = x->cs->state;
     x->cs->state = state;
     if (x->env->trace != NULL) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_STATE, 0, (uint32_t)state, x->cs->acthd,
                                (uint64_t)old);
     }
 }
 
-static gpucmd_run gpucmd_i915_priv_fail(const gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_fail(const gpucmd_priv_i915_x *x)
 {
     x->cs->wait.active = false;
-    gpucmd_i915_priv_go(x, GPUCMD_I915_RS5);
+    gpucmd_priv_i915_go(x, GPUCMD_I915_RS5);
     return GPUCMD_RUN_FAULT;
 }
 
-/* Words of the command at x->va; 0: unknown. Only the index lists of gen2 and 3 are read further,
- * up to 65536 words. */
-static uint32_t gpucmd_i915_priv_measure(gpucmd_i915_priv_x *x)
+/* Words of the command at x->va; 0: unknown. Only the index lists of gen2 and 3
+ * are read further, up to 65536 words. */
+static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
     if (x->cs->rules.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
         for (uint32_t i = 1; i < 65536; i++) {
@@ -7307,7 +7388,7 @@ static uint32_t gpucmd_i915_priv_measure(gpucmd_i915_priv_x *x)
 }
 
 /* Look at the first word of the command at va. */
-static bool gpucmd_i915_priv_peek(gpucmd_i915_priv_x *x, uint64_t va)
+static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
 {
     gpucmd_status status;
     x->va = va;
@@ -7315,21 +7396,21 @@ static bool gpucmd_i915_priv_peek(gpucmd_i915_priv_x *x, uint64_t va)
     x->host = NULL;
     status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, &x->head);
     if (status != GPUCMD_OK) {
-        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
         return false;
     }
     return true;
 }
 
 /* Find the words of the command in work, cs->cmd_dw of them, in host memory. */
-static bool gpucmd_i915_priv_locate(gpucmd_i915_priv_x *x)
+static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     uint8_t *host;
     uint64_t got;
     gpucmd_status status;
-    if (!gpucmd_i915_priv_peek(
-            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_i915_priv_head_off(cs))) {
+    if (!gpucmd_priv_i915_peek(
+            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs))) {
         return false;
     }
     x->n = cs->cmd_dw;
@@ -7342,53 +7423,54 @@ static bool gpucmd_i915_priv_locate(gpucmd_i915_priv_x *x)
     }
     status = gpucmd_mem_probe(x->env->mem, x->va, 4 * (uint64_t)x->n, GPUCMD_ACCESS_READ);
     if (status != GPUCMD_OK) {
-        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_FETCH, status);
+        (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_FETCH, status);
         return false;
     }
     return true;
 }
 
-/* Parse the command at va; ring_left_bytes is what the ring still has, or the highest number. */
-static bool gpucmd_i915_priv_parse(gpucmd_i915_priv_x *x, uint64_t va, uint64_t ring_left_bytes)
+/* Parse the command at va; ring_left_bytes is what the ring still has, or the
+ * highest number. */
+static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t ring_left_bytes)
 {
     gpucmd_i915_cs *cs = x->cs;
     uint32_t n;
-    if (!gpucmd_i915_priv_peek(x, va)) {
+    if (!gpucmd_priv_i915_peek(x, va)) {
         return false;
     }
     cs->reg[GPUCMD_I915_REG_IPEHR / 4] = x->head;
-    n = gpucmd_i915_priv_measure(x);
+    n = gpucmd_priv_i915_measure(x);
     if (n == 0) {
-        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_UNKNOWN, GPUCMD_INVALID);
+        (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_UNKNOWN, GPUCMD_INVALID);
         return false;
     }
     if (4 * (uint64_t)n > ring_left_bytes) {
-        (void)gpucmd_i915_priv_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
+        (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
         return false;
     }
     cs->cmd_dw = n;
-    if (!gpucmd_i915_priv_locate(x)) {
+    if (!gpucmd_priv_i915_locate(x)) {
         return false;
     }
     if (x->env->trace != NULL) {
-        gpucmd_i915_priv_trace(x, GPUCMD_EVENT_FETCH, 0,
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_FETCH, 0,
                                (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head);
     }
     return true;
 }
 
-static void gpucmd_i915_priv_count(gpucmd_i915_cs *cs)
+static void gpucmd_priv_i915_count(gpucmd_i915_cs *cs)
 {
     cs->commands++;
     cs->timestamp++;
 }
 
 /* Note the result of executing the command in work. */
-static gpucmd_run gpucmd_i915_priv_settle(gpucmd_i915_priv_x *x, uint32_t result)
+static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (result == GPUCMD_I915_PRIV_ERROR) {
-        return gpucmd_i915_priv_fail(x);
+        return gpucmd_priv_i915_fail(x);
     }
     if (result == GPUCMD_I915_PRIV_BLOCK || result == GPUCMD_I915_PRIV_AGAIN) {
         cs->pending = GPUCMD_I915_PRIV_EXEC;
@@ -7396,7 +7478,7 @@ static gpucmd_run gpucmd_i915_priv_settle(gpucmd_i915_priv_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
-    gpucmd_i915_priv_count(cs);
+    gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
         if (cs->seed_literal && result != GPUCMD_I915_PRIV_DONE) {
@@ -7406,20 +7488,20 @@ static gpucmd_run gpucmd_i915_priv_settle(gpucmd_i915_priv_x *x, uint32_t result
     return GPUCMD_RUN_DONE;
 }
 
-static gpucmd_run gpucmd_i915_priv_execute(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_execute(gpucmd_priv_i915_x *x)
 {
-    if (!gpucmd_i915_priv_locate(x)) {
-        return gpucmd_i915_priv_fail(x);
+    if (!gpucmd_priv_i915_locate(x)) {
+        return gpucmd_priv_i915_fail(x);
     }
-    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+    return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
 /* Back to the ring: HEAD passes the command, and wraps. */
-static gpucmd_run gpucmd_i915_priv_to_ring(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_to_ring(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
-    uint32_t off = gpucmd_i915_priv_head_off(cs) + 4 * cs->ring_dw;
+    uint32_t off = gpucmd_priv_i915_head_off(cs) + 4 * cs->ring_dw;
     uint32_t wraps = cs->head & ~(GPUCMD_I915_RING_HEAD_WRAP - 1);
     if (off >= size && cs->ring_dw != 0) {
         off -= size;
@@ -7432,27 +7514,27 @@ static gpucmd_run gpucmd_i915_priv_to_ring(gpucmd_i915_priv_x *x)
     cs->acthd = off;
     cs->level = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
-    gpucmd_i915_priv_go(x, GPUCMD_I915_RS0);
+    gpucmd_priv_i915_go(x, GPUCMD_I915_RS0);
     return GPUCMD_RUN_DONE;
 }
 
 /* Parse what comes next in the batch. */
-static gpucmd_run gpucmd_i915_priv_next_in_batch(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_next_in_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
     if (cs->acthd > end_va && cs->acthd - end_va >= 8) {
-        return gpucmd_i915_priv_to_ring(x);
+        return gpucmd_priv_i915_to_ring(x);
     }
-    if (!gpucmd_i915_priv_parse(x, cs->acthd, ~(uint64_t)0)) {
-        return gpucmd_i915_priv_fail(x);
+    if (!gpucmd_priv_i915_parse(x, cs->acthd, ~(uint64_t)0)) {
+        return gpucmd_priv_i915_fail(x);
     }
-    gpucmd_i915_priv_go(x, GPUCMD_I915_BS2);
+    gpucmd_priv_i915_go(x, GPUCMD_I915_BS2);
     return GPUCMD_RUN_DONE;
 }
 
 /* Enter the batch of a start command. */
-static gpucmd_run gpucmd_i915_priv_to_batch(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_to_batch(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     if (cs->next_level > cs->level) {
@@ -7462,94 +7544,95 @@ static gpucmd_run gpucmd_i915_priv_to_batch(gpucmd_i915_priv_x *x)
     cs->levels[cs->level].secure = cs->next_secure;
     cs->levels[cs->level].end_va = cs->next_end_va;
     cs->acthd = cs->next_va;
-    gpucmd_i915_priv_go(x, GPUCMD_I915_BS0);
+    gpucmd_priv_i915_go(x, GPUCMD_I915_BS0);
     return GPUCMD_RUN_DONE;
 }
 
 /* Leave state 3 or 4: the command has been looked at. */
-static gpucmd_run gpucmd_i915_priv_after(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_after(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     switch (cs->pending) {
     case GPUCMD_I915_PRIV_DATA:
-        gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
-        return gpucmd_i915_priv_execute(x);
-    case GPUCMD_I915_PRIV_EXEC: return gpucmd_i915_priv_execute(x);
-    case GPUCMD_I915_PRIV_START: return gpucmd_i915_priv_to_batch(x);
+        gpucmd_priv_i915_go(x, cs->level != 0 ? GPUCMD_I915_BS4 : GPUCMD_I915_RS4);
+        return gpucmd_priv_i915_execute(x);
+    case GPUCMD_I915_PRIV_EXEC: return gpucmd_priv_i915_execute(x);
+    case GPUCMD_I915_PRIV_START: return gpucmd_priv_i915_to_batch(x);
     case GPUCMD_I915_PRIV_END:
         if (cs->level > 1) {
             cs->level--;
             cs->acthd = cs->levels[cs->level].va;
-            return gpucmd_i915_priv_next_in_batch(x);
+            return gpucmd_priv_i915_next_in_batch(x);
         }
-        return gpucmd_i915_priv_to_ring(x);
-    case GPUCMD_I915_PRIV_LEAVE: return gpucmd_i915_priv_to_ring(x);
+        return gpucmd_priv_i915_to_ring(x);
+    case GPUCMD_I915_PRIV_LEAVE: return gpucmd_priv_i915_to_ring(x);
     default:
-        return cs->level != 0 ? gpucmd_i915_priv_next_in_batch(x) : gpucmd_i915_priv_to_ring(x);
+        return cs->level != 0 ? gpucmd_priv_i915_next_in_batch(x) : gpucmd_priv_i915_to_ring(x);
     }
 }
 
 /* States 2: hand the command over. */
-static gpucmd_run gpucmd_i915_priv_hand_over(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_hand_over(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    if (!gpucmd_i915_priv_locate(x)) {
-        return gpucmd_i915_priv_fail(x);
+    if (!gpucmd_priv_i915_locate(x)) {
+        return gpucmd_priv_i915_fail(x);
     }
-    gpucmd_i915_priv_go(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
-    if (gpucmd_i915_priv_fetches(x->head)) {
+    gpucmd_priv_i915_go(x, cs->level != 0 ? GPUCMD_I915_BS3 : GPUCMD_I915_RS3);
+    if (gpucmd_priv_i915_fetches(x->head)) {
         cs->pending = GPUCMD_I915_PRIV_DATA;
         return GPUCMD_RUN_DONE;
     }
-    return gpucmd_i915_priv_settle(x, gpucmd_i915_priv_exec(x));
+    return gpucmd_priv_i915_settle(x, gpucmd_priv_i915_exec(x));
 }
 
-static gpucmd_run gpucmd_i915_priv_step(gpucmd_i915_priv_x *x)
+static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint32_t off = gpucmd_i915_priv_head_off(cs);
+    const uint32_t off = gpucmd_priv_i915_head_off(cs);
     const uint32_t size = gpucmd_i915_ring_ctl_bytes(cs->ctl);
     switch (cs->state) {
     case GPUCMD_I915_RS0:
         if ((cs->ctl & GPUCMD_I915_RING_CTL_VALID) == 0 || off == cs->tail) {
             return GPUCMD_RUN_IDLE;
         }
-        if (!gpucmd_i915_priv_peek(x, cs->start + (uint64_t)off)) {
-            return gpucmd_i915_priv_fail(x);
+        if (!gpucmd_priv_i915_peek(x, cs->start + (uint64_t)off)) {
+            return gpucmd_priv_i915_fail(x);
         }
-        gpucmd_i915_priv_go(x, GPUCMD_I915_RS1);
+        gpucmd_priv_i915_go(x, GPUCMD_I915_RS1);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_RS1:
-        if (!gpucmd_i915_priv_parse(x, cs->start + (uint64_t)off,
+        if (!gpucmd_priv_i915_parse(x, cs->start + (uint64_t)off,
                                     off < cs->tail ? cs->tail - off
                                     : off < size   ? size - off
                                                    : 0)) {
-            return gpucmd_i915_priv_fail(x);
+            return gpucmd_priv_i915_fail(x);
         }
         cs->ring_dw = cs->cmd_dw;
-        gpucmd_i915_priv_go(x, GPUCMD_I915_RS2);
+        gpucmd_priv_i915_go(x, GPUCMD_I915_RS2);
         return GPUCMD_RUN_DONE;
     case GPUCMD_I915_BS0:
-        if (!gpucmd_i915_priv_peek(x, cs->acthd)) {
-            return gpucmd_i915_priv_fail(x);
+        if (!gpucmd_priv_i915_peek(x, cs->acthd)) {
+            return gpucmd_priv_i915_fail(x);
         }
-        gpucmd_i915_priv_go(x, GPUCMD_I915_BS1);
+        gpucmd_priv_i915_go(x, GPUCMD_I915_BS1);
         return GPUCMD_RUN_DONE;
-    case GPUCMD_I915_BS1: return gpucmd_i915_priv_next_in_batch(x);
+    case GPUCMD_I915_BS1: return gpucmd_priv_i915_next_in_batch(x);
     case GPUCMD_I915_RS2:
-    case GPUCMD_I915_BS2: return gpucmd_i915_priv_hand_over(x);
+    case GPUCMD_I915_BS2: return gpucmd_priv_i915_hand_over(x);
     case GPUCMD_I915_RS3:
     case GPUCMD_I915_RS4:
     case GPUCMD_I915_BS3:
-    case GPUCMD_I915_BS4: return gpucmd_i915_priv_after(x);
+    case GPUCMD_I915_BS4: return gpucmd_priv_i915_after(x);
     case GPUCMD_I915_RS5: break;
     }
     return GPUCMD_RUN_FAULT;
 }
 
-/* Run commands of a batch in one piece of host memory, without the states between. Stops before
- * anything but a plain command; then single steps go on from the same state. */
-static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
+/* Run commands of a batch in one piece of host memory, without the states
+ * between. Stops before anything but a plain command; then single steps go on
+ * from the same state. */
+static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
@@ -7577,15 +7660,15 @@ static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
         x->va = va;
         cs->acthd = va;
         cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        result = gpucmd_i915_priv_exec(x);
+        result = gpucmd_priv_i915_exec(x);
         --*budget;
         if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
             cs->cmd_dw = n;
-            cs->state = gpucmd_i915_priv_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-            (void)gpucmd_i915_priv_settle(x, result);
+            cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+            (void)gpucmd_priv_i915_settle(x, result);
             return;
         }
-        gpucmd_i915_priv_count(cs);
+        gpucmd_priv_i915_count(cs);
         done = true;
         va += 4 * (uint64_t)n;
         host += 4 * (size_t)n;
@@ -7594,13 +7677,13 @@ static void gpucmd_i915_priv_run_batch(gpucmd_i915_priv_x *x, uint64_t *budget)
     if (done) {
         cs->acthd = va;
         cs->cmd_dw = x->n;
-        cs->state = gpucmd_i915_priv_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
         cs->pending = GPUCMD_I915_PRIV_DONE;
     }
 }
 
 /* At the edge between two commands of a batch? */
-static bool gpucmd_i915_priv_between(const gpucmd_i915_cs *cs)
+static bool gpucmd_priv_i915_between(const gpucmd_i915_cs *cs)
 {
     return cs->level != 0 && cs->rules.gen >= GPUCMD_I915_GEN4 &&
            (cs->state == GPUCMD_I915_BS1 ||
@@ -7609,13 +7692,13 @@ static bool gpucmd_i915_priv_between(const gpucmd_i915_cs *cs)
 }
 
 /* Run until something other than DONE, or the budget is spent. */
-static gpucmd_run gpucmd_i915_priv_run(gpucmd_i915_priv_x *x, uint64_t *budget)
+static gpucmd_run gpucmd_priv_i915_run(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     for (;;) {
         gpucmd_run run;
-        if (x->env->trace == NULL && gpucmd_i915_priv_between(cs)) {
-            gpucmd_i915_priv_run_batch(x, budget);
+        if (x->env->trace == NULL && gpucmd_priv_i915_between(cs)) {
+            gpucmd_priv_i915_run_batch(x, budget);
         }
         if (cs->state == GPUCMD_I915_RS2 || cs->state == GPUCMD_I915_BS2 ||
             cs->pending == GPUCMD_I915_PRIV_EXEC) {
@@ -7624,14 +7707,14 @@ static gpucmd_run gpucmd_i915_priv_run(gpucmd_i915_priv_x *x, uint64_t *budget)
             }
             --*budget;
         }
-        run = gpucmd_i915_priv_step(x);
+        run = gpucmd_priv_i915_step(x);
         if (run != GPUCMD_RUN_DONE) {
             return run;
         }
     }
 }
 
-static void gpucmd_i915_priv_x_init(gpucmd_i915_priv_x *x, gpucmd_i915_cs *cs,
+static void gpucmd_priv_i915_x_init(gpucmd_priv_i915_x *x, gpucmd_i915_cs *cs,
                                     gpucmd_i915_cs *peers, size_t count, const gpucmd_env *env)
 {
     x->cs = cs;
@@ -7663,34 +7746,34 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_batch(gpucmd_i915_cs *cs, uint64_t 
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_i915_step(gpucmd_i915_cs *cs, const gpucmd_env *env)
 {
-    gpucmd_i915_priv_x x;
-    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
-    return gpucmd_i915_priv_step(&x);
+    gpucmd_priv_i915_x x;
+    gpucmd_priv_i915_x_init(&x, cs, cs, 1, env);
+    return gpucmd_priv_i915_step(&x);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env,
                                            uint64_t budget)
 {
-    gpucmd_i915_priv_x x;
-    gpucmd_i915_priv_x_init(&x, cs, cs, 1, env);
-    return gpucmd_i915_priv_run(&x, &budget);
+    gpucmd_priv_i915_x x;
+    gpucmd_priv_i915_x_init(&x, cs, cs, 1, env);
+    return gpucmd_priv_i915_run(&x, &budget);
 }
 
 /* One engine's turn; notes how it stands. */
-static void gpucmd_i915_priv_turn(gpucmd_i915_cs *cs, size_t count, size_t i, const gpucmd_env *env,
+static void gpucmd_priv_i915_turn(gpucmd_i915_cs *cs, size_t count, size_t i, const gpucmd_env *env,
                                   uint64_t *budget, gpucmd_i915_report *r)
 {
     const uint32_t bit = 1u << i;
     const uint64_t before = cs[i].commands;
     uint64_t slice = *budget < 16 ? *budget : 16;
     const uint64_t given = slice;
-    gpucmd_i915_priv_x x;
+    gpucmd_priv_i915_x x;
     gpucmd_run run;
     if (slice == 0) {
         return;
     }
-    gpucmd_i915_priv_x_init(&x, &cs[i], cs, count, env);
-    run = gpucmd_i915_priv_run(&x, &slice);
+    gpucmd_priv_i915_x_init(&x, &cs[i], cs, count, env);
+    run = gpucmd_priv_i915_run(&x, &slice);
     /* A look at a closed semaphore is not work, and does not use up the budget. */
     *budget -= run == GPUCMD_RUN_BLOCKED
                    ? cs[i].commands - before < given ? cs[i].commands - before : given
@@ -7711,7 +7794,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     for (bool more = true; more;) {
         const uint64_t before = r.commands;
         for (size_t i = 0; i < count && i < 32; i++) {
-            gpucmd_i915_priv_turn(cs, count, i, env, &budget, &r);
+            gpucmd_priv_i915_turn(cs, count, i, env, &budget, &r);
         }
         if (r.commands == before && (r.idle | r.blocked | r.faulted) == all) {
             r.deadlock = r.blocked != 0 && r.faulted == 0;
@@ -7816,12 +7899,12 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
 }
 
 /* Bits 63:48 repeat bit 47. */
-static uint64_t gpucmd_i915_priv_canonical(uint64_t va)
+static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
 {
     return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
-static gpucmd_i915_object *gpucmd_i915_priv_object(const gpucmd_i915_kernel *k, uint32_t handle)
+static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
     for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
         if (k->objects[i].handle == handle) {
@@ -7832,7 +7915,7 @@ static gpucmd_i915_object *gpucmd_i915_priv_object(const gpucmd_i915_kernel *k, 
 }
 
 /* Flags and fields that need no look-up; before the list is copied. */
-static int gpucmd_i915_priv_ioctl_fields(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_fields(const gpucmd_i915_kernel *k,
                                          struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
@@ -7859,7 +7942,7 @@ static int gpucmd_i915_priv_ioctl_fields(const gpucmd_i915_kernel *k,
 }
 
 /* Fences of the array: known flags, known handles, and something to wait for. */
-static int gpucmd_i915_priv_ioctl_fences(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                          bool signal)
 {
@@ -7890,7 +7973,7 @@ static int gpucmd_i915_priv_ioctl_fences(const gpucmd_i915_kernel *k,
 }
 
 /* The ring that the flags ask for; NULL: none. */
-static gpucmd_i915_ring *gpucmd_i915_priv_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
+static gpucmd_i915_ring *gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
 {
     const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
     const uint32_t number = asked == 0 ? 1 : asked;
@@ -7902,7 +7985,7 @@ static gpucmd_i915_ring *gpucmd_i915_priv_ioctl_ring(const gpucmd_i915_kernel *k
 }
 
 /* Privilege, fences, context, ring. */
-static int gpucmd_i915_priv_ioctl_rights(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     const uint32_t context = (uint32_t)a->rsvd1;
@@ -7921,7 +8004,7 @@ static int gpucmd_i915_priv_ioctl_rights(const gpucmd_i915_kernel *k,
         return -GPUCMD_EINVAL;
     }
     if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        const int err = gpucmd_i915_priv_ioctl_fences(k, a, false);
+        const int err = gpucmd_priv_i915_ioctl_fences(k, a, false);
         if (err != 0) {
             return err;
         }
@@ -7932,14 +8015,14 @@ static int gpucmd_i915_priv_ioctl_rights(const gpucmd_i915_kernel *k,
     if (!known) {
         return -GPUCMD_ENOENT;
     }
-    if (gpucmd_i915_priv_ioctl_ring(k, a->flags) == NULL) {
+    if (gpucmd_priv_i915_ioctl_ring(k, a->flags) == NULL) {
         return -GPUCMD_EINVAL;
     }
     return k->wedged ? -GPUCMD_EIO : 0;
 }
 
 /* One object of the list. */
-static int gpucmd_i915_priv_ioctl_object(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_object(const gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_exec_object2 *o)
 {
     if (o->flags >> 8 != 0 || (o->alignment & (o->alignment - 1)) != 0) {
@@ -7949,7 +8032,7 @@ static int gpucmd_i915_priv_ioctl_object(const gpucmd_i915_kernel *k,
         return -GPUCMD_EINVAL;
     }
     if ((o->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0 &&
-        ((o->offset & 4095) != 0 || o->offset != gpucmd_i915_priv_canonical(o->offset))) {
+        ((o->offset & 4095) != 0 || o->offset != gpucmd_priv_i915_canonical(o->offset))) {
         return -GPUCMD_EINVAL;
     }
     if ((o->flags & GPUCMD_EXEC_OBJECT_PAD_TO_SIZE) != 0 && (o->rsvd1 & 4095) != 0) {
@@ -7958,16 +8041,16 @@ static int gpucmd_i915_priv_ioctl_object(const gpucmd_i915_kernel *k,
     if (o->relocation_count != 0 && k->gen > GPUCMD_I915_GEN12) {
         return -GPUCMD_EINVAL;
     }
-    return gpucmd_i915_priv_object(k, o->handle) != NULL ? 0 : -GPUCMD_ENOENT;
+    return gpucmd_priv_i915_object(k, o->handle) != NULL ? 0 : -GPUCMD_ENOENT;
 }
 
 /* The batch, and the bytes of it that run. */
-static int gpucmd_i915_priv_ioctl_batch(const gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_batch(const gpucmd_i915_kernel *k,
                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                         uint32_t *index)
 {
     const uint32_t at = (a->flags & GPUCMD_I915_EXEC_BATCH_FIRST) != 0 ? 0 : a->buffer_count - 1;
-    const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[at].handle);
+    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[at].handle);
     if ((k->list[at].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
         return -GPUCMD_EINVAL;
     }
@@ -7980,14 +8063,14 @@ static int gpucmd_i915_priv_ioctl_batch(const gpucmd_i915_kernel *k,
 }
 
 /* Do two ranges overlap? */
-static bool gpucmd_i915_priv_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
+static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i915_object *b)
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
            a->va < b->va + b->bytes && b->va < a->va + a->bytes;
 }
 
 /* Is the object in the first n of the list? */
-static bool gpucmd_i915_priv_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                     uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -7998,8 +8081,9 @@ static bool gpucmd_i915_priv_listed(const gpucmd_i915_kernel *k, const gpucmd_i9
     return false;
 }
 
-/* Put a pinned object at its address; what else is there is evicted, unless it is of this list. */
-static int gpucmd_i915_priv_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
+/* Put a pinned object at its address; what else is there is evicted, unless it
+ * is of this list. */
+static int gpucmd_priv_i915_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object *o, uint64_t va,
                                       uint32_t n)
 {
     if (va + o->bytes > k->end_va) {
@@ -8008,8 +8092,8 @@ static int gpucmd_i915_priv_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
     o->va = va;
     o->bound = true;
     for (uint32_t i = 0; i < k->object_count; i++) {
-        if (gpucmd_i915_priv_overlap(o, &k->objects[i])) {
-            if (gpucmd_i915_priv_listed(k, &k->objects[i], n)) {
+        if (gpucmd_priv_i915_overlap(o, &k->objects[i])) {
+            if (gpucmd_priv_i915_listed(k, &k->objects[i], n)) {
                 return -GPUCMD_ENOSPC;
             }
             k->objects[i].bound = false;
@@ -8019,10 +8103,10 @@ static int gpucmd_i915_priv_ioctl_pin(gpucmd_i915_kernel *k, gpucmd_i915_object 
 }
 
 /* Give an object an address, as the list asks. n: its place. */
-static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
+static int gpucmd_priv_i915_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
 {
     const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[n];
-    gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+    gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
     const uint64_t align = e->alignment > 4096 ? e->alignment : 4096;
     const uint64_t low =
         (e->flags & GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS) != 0 || k->end_va < 0x100000000u
@@ -8030,7 +8114,7 @@ static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
             : 0xfffff000u;
     uint64_t va;
     if ((e->flags & GPUCMD_EXEC_OBJECT_PINNED) != 0) {
-        return gpucmd_i915_priv_ioctl_pin(k, o, e->offset & GPUCMD_I915_PRIV_VA_MASK, n);
+        return gpucmd_priv_i915_ioctl_pin(k, o, e->offset & GPUCMD_I915_PRIV_VA_MASK, n);
     }
     if (o->bound && (o->va & (align - 1)) == 0 && o->va + o->bytes <= low) {
         return 0;
@@ -8043,7 +8127,7 @@ static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
         uint32_t i = 0;
         o->va = va;
         o->bound = true;
-        while (i < k->object_count && !gpucmd_i915_priv_overlap(o, &k->objects[i])) {
+        while (i < k->object_count && !gpucmd_priv_i915_overlap(o, &k->objects[i])) {
             i++;
         }
         if (i == k->object_count) {
@@ -8060,7 +8144,7 @@ static int gpucmd_i915_priv_ioctl_reserve(gpucmd_i915_kernel *k, uint32_t n)
 }
 
 /* One relocation of object o; r is written back where it changed. */
-static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
                                         uint32_t count, uint64_t flags,
                                         struct gpucmd_drm_i915_gem_relocation_entry *r)
 {
@@ -8070,11 +8154,11 @@ static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     uint8_t *at;
     if ((flags & GPUCMD_I915_EXEC_HANDLE_LUT) != 0) {
         if (r->target_handle < count) {
-            target = gpucmd_i915_priv_object(k, k->list[r->target_handle].handle);
+            target = gpucmd_priv_i915_object(k, k->list[r->target_handle].handle);
         }
     } else {
-        target = gpucmd_i915_priv_object(k, r->target_handle);
-        if (target != NULL && !gpucmd_i915_priv_listed(k, target, count)) {
+        target = gpucmd_priv_i915_object(k, r->target_handle);
+        if (target != NULL && !gpucmd_priv_i915_listed(k, target, count)) {
             target = NULL;
         }
     }
@@ -8085,7 +8169,7 @@ static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_EINVAL;
     }
-    va = gpucmd_i915_priv_canonical(target->va);
+    va = gpucmd_priv_i915_canonical(target->va);
     if (va == r->presumed_offset) {
         return 0;
     }
@@ -8096,19 +8180,19 @@ static int gpucmd_i915_priv_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
     r->presumed_offset = va;
     va += (uint64_t)(int64_t)(int32_t)r->delta;
     if (bytes == 8) {
-        gpucmd_store64(at, gpucmd_i915_priv_canonical(va), GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store64(at, gpucmd_priv_i915_canonical(va), GPUCMD_LITTLE_ENDIAN);
     } else {
         gpucmd_store32(at, (uint32_t)va, GPUCMD_LITTLE_ENDIAN);
     }
     return 0;
 }
 
-static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
                                          const struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
     for (uint32_t i = 0; i < a->buffer_count; i++) {
         const struct gpucmd_drm_i915_gem_exec_object2 *e = &k->list[i];
-        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, e->handle);
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, e->handle);
         for (uint32_t n = 0; n < e->relocation_count; n++) {
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
@@ -8117,7 +8201,7 @@ static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
             if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
                 return -GPUCMD_EFAULT;
             }
-            err = gpucmd_i915_priv_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
+            err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
             if (err != 0) {
                 return err;
             }
@@ -8130,7 +8214,7 @@ static int gpucmd_i915_priv_ioctl_relocs(gpucmd_i915_kernel *k,
 }
 
 /* The store of a breadcrumb by the render engine. */
-static void gpucmd_i915_priv_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
+static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
     const uint32_t flags = GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
                            GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
@@ -8140,13 +8224,13 @@ static void gpucmd_i915_priv_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
 
 /* Words after the batch: flush with the sequence number, and an interrupt. [K]
  * gen*_emit_breadcrumb */
-static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
+static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
                                         gpucmd_i915_engine engine)
 {
     if (k->gen < GPUCMD_I915_GEN6) {
         gpucmd_i915_emit_mi_store_data_index(w, k->gen, 0, 0xc0, k->seqno);
     } else if (engine == GPUCMD_I915_RCS) {
-        gpucmd_i915_priv_breadcrumb_rcs(k, w);
+        gpucmd_priv_i915_breadcrumb_rcs(k, w);
     } else {
         gpucmd_i915_emit_mi_flush_dw(w, k->gen,
                                      GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
@@ -8157,13 +8241,13 @@ static void gpucmd_i915_priv_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
 }
 
 /* Write the start of the batch into the ring, and let the streamer see it. */
-static int gpucmd_i915_priv_ioctl_dispatch(gpucmd_i915_kernel *k,
+static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                            uint64_t va)
 {
     static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
                                                   GPUCMD_I915_BCS, GPUCMD_I915_VECS};
-    gpucmd_i915_ring *ring = gpucmd_i915_priv_ioctl_ring(k, a->flags);
+    gpucmd_i915_ring *ring = gpucmd_priv_i915_ioctl_ring(k, a->flags);
     const gpucmd_i915_engine engine = engines[a->flags & 7];
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
@@ -8176,7 +8260,7 @@ static int gpucmd_i915_priv_ioctl_dispatch(gpucmd_i915_kernel *k,
     k->seqno++;
     gpucmd_i915_emit_dispatch(&w, k->gen, engine, (a->flags & GPUCMD_I915_EXEC_SECURE) != 0, va);
     if (k->breadcrumb) {
-        gpucmd_i915_priv_breadcrumb(k, &w, engine);
+        gpucmd_priv_i915_breadcrumb(k, &w, engine);
     }
     if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
         return -GPUCMD_EINVAL;
@@ -8185,26 +8269,26 @@ static int gpucmd_i915_priv_ioctl_dispatch(gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Steps 3 and 4: look up, and give every object an address. *moved: one is not where the list
- * presumes it. */
-static int gpucmd_i915_priv_ioctl_objects(gpucmd_i915_kernel *k,
+/* Steps 3 and 4: look up, and give every object an address. *moved: one is not
+ * where the list presumes it. */
+static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
                                           const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                           uint32_t *batch, bool *moved)
 {
     int err = 0;
     *moved = false;
     for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
-        err = gpucmd_i915_priv_ioctl_object(k, &k->list[i]);
+        err = gpucmd_priv_i915_ioctl_object(k, &k->list[i]);
     }
     if (err == 0) {
-        err = gpucmd_i915_priv_ioctl_batch(k, a, batch);
+        err = gpucmd_priv_i915_ioctl_batch(k, a, batch);
     }
     for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
-        err = gpucmd_i915_priv_ioctl_reserve(k, i);
+        err = gpucmd_priv_i915_ioctl_reserve(k, i);
     }
     for (uint32_t i = 0; i < a->buffer_count && err == 0; i++) {
-        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
-        *moved = *moved || gpucmd_i915_priv_canonical(o->va) != k->list[i].offset;
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        *moved = *moved || gpucmd_priv_i915_canonical(o->va) != k->list[i].offset;
     }
     return err;
 }
@@ -8222,30 +8306,30 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
     if (gpucmd_mem_read(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
         return -GPUCMD_EFAULT;
     }
-    err = gpucmd_i915_priv_ioctl_fields(k, &a);
+    err = gpucmd_priv_i915_ioctl_fields(k, &a);
     if (err == 0 && gpucmd_mem_read(k->user, a.buffers_ptr, k->list,
                                     sizeof k->list[0] * (uint64_t)a.buffer_count) != GPUCMD_OK) {
         err = -GPUCMD_EFAULT;
     }
     if (err == 0) {
-        err = gpucmd_i915_priv_ioctl_rights(k, &a);
+        err = gpucmd_priv_i915_ioctl_rights(k, &a);
     }
     if (err == 0) {
-        err = gpucmd_i915_priv_ioctl_objects(k, &a, &batch, &moved);
+        err = gpucmd_priv_i915_ioctl_objects(k, &a, &batch, &moved);
     }
     if (err == 0 && ((a.flags & GPUCMD_I915_EXEC_NO_RELOC) == 0 || moved)) {
-        err = gpucmd_i915_priv_ioctl_relocs(k, &a);
+        err = gpucmd_priv_i915_ioctl_relocs(k, &a);
     }
     if (err == 0) {
-        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[batch].handle);
-        err = gpucmd_i915_priv_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
+        err = gpucmd_priv_i915_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
     }
     if (err == 0 && (a.flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        err = gpucmd_i915_priv_ioctl_fences(k, &a, true);
+        err = gpucmd_priv_i915_ioctl_fences(k, &a, true);
     }
     for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
-        const gpucmd_i915_object *o = gpucmd_i915_priv_object(k, k->list[i].handle);
-        const uint64_t va = gpucmd_i915_priv_canonical(o->va);
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        const uint64_t va = gpucmd_priv_i915_canonical(o->va);
         if (va != k->list[i].offset) { /* a user who took the memory away is not told */
             const gpucmd_status status =
                 gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);

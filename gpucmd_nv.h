@@ -28,11 +28,10 @@
  *   swizzled targets. Left out: the method FIFO, the acquire timer and INTR_1
  *   of the PBDMA, privileged methods, M2MF notifiers, 3D counters (always 0),
  *   the 2D and image classes. PB_CRC reads the segment again when it is asked
- *   for: words rewritten since then count as they are.
- *   Tegra: no kernels before 36, no submission by ioctl, no syncpoints,
- *   compression, REMAP or groups shared between processes. The model kernel
- *   answers the ioctls of those with ENOSYS. No statement about nvgpu was tried
- *   on a board.
+ *   for: words rewritten since then count as they are. Tegra: no kernels before
+ *   36, no submission by ioctl, no syncpoints, compression, REMAP or groups
+ *   shared between processes. The model kernel answers the ioctls of those with
+ *   ENOSYS. No statement about nvgpu was tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -61,9 +60,9 @@
  *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
  *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
  *      GF100), gpucmd_nv_pbdma (GF100 and later).
- *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open,
- *      _queue_init, _queue_submit, over gpucmd_sys_ops_init_linux or
- *      gpucmd_nvgpu_model_sys. gpucmd_nvgpu_rm speaks the desktop driver's calls.
+ *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _queue_init,
+ *      _queue_submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_model_sys.
+ *      gpucmd_nvgpu_rm speaks the desktop driver's calls.
  *
  * ERRORS
  *   Emitters: sticky status of the writer. Executors: the hardware's own
@@ -4617,8 +4616,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *
                                                                   const gpucmd_sys_ops *sys);
 /* Make the address space and reserve both shader windows, before any buffer can
  * come to lie in one. GPUCMD_ORDER: there is one. GPUCMD_RANGE, GPUCMD_ALIGN:
- * the members that the caller may set: start and end are multiples of 2 MiB, end
- * + 4 GiB is at most 2^40, windows lie inside. */
+ * the members that the caller may set: start and end are multiples of 2 MiB,
+ * end + 4 GiB is at most 2^40, windows lie inside. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g);
 /* Map the doorbell page; do not touch it before a channel is set up. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
@@ -4639,14 +4638,14 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g);
  * heap is IOVMM; GPU and CPU addresses are wanted. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
                                                   bool device);
-/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range is
- * free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU address
- * outside the user's part or in a window. GPUCMD_ORDER: a GPU address is wanted
- * and there is no address space. buffer is untouched on failure. */
+/* CREATE, ALLOC, GET_FD, MAP_BUFFER_EX, mmap at the GPU address if that range
+ * is free, else anywhere. GPUCMD_RANGE, GPUCMD_ALIGN: the request, or a GPU
+ * address outside the user's part or in a window. GPUCMD_ORDER: a GPU address
+ * is wanted and there is no address space. buffer is untouched on failure. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(
     gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req, gpucmd_nvgpu_buffer *buffer);
-/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with it.
- * Kernels cannot refuse this. */
+/* Give it back: UNMAP_BUFFER, munmap, close, FREE. The GPU must be done with
+ * it. Kernels cannot refuse this. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer);
 
 /* Ring of 1024 entries without an area. */
@@ -4667,8 +4666,8 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_ch
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
 /* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
- * becomes max_freq, and the text of min_freq before goes to saved (24 bytes). It
- * changes the clock for the whole machine. unboost writes the text back. */
+ * becomes max_freq, and the text of min_freq before goes to saved (24 bytes).
+ * It changes the clock for the whole machine. unboost writes the text back. */
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
                                                  uint32_t *saved_bytes);
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
@@ -4689,8 +4688,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, const void *params,
                       size_t params_bytes, uint32_t *handle);
 /* Perform a control; results go to params. One without a row succeeds without
- * effect and warns. GPUCMD_ORDER: object unknown, or not what the control wants.
- * GPUCMD_RANGE: parameters too short. */
+ * effect and warns. GPUCMD_ORDER: object unknown, or not what the control
+ * wants. GPUCMD_RANGE: parameters too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
 /* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
@@ -4788,14 +4787,14 @@ static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, 
     return GPUCMD_LIMIT;
 }
 
-/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it at
- * the next kick. Several pushes may share a kick.
+/* Append the segment of len_dw words at va: one 64-bit store. The GPU sees it
+ * at the next kick. Several pushes may share a kick.
  *   va      bytes, multiple of 4, below 2^40
  *   len_dw  LENGTH 1..0x1fffff
  *   flags   0, GPUCMD_NV_ENTRY_SUBROUTINE, _SYNC_WAIT, _FETCH_CONDITIONAL
  * GPUCMD_RANGE, GPUCMD_ALIGN, GPUCMD_UNSUPPORTED: a value outside the above.
- * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT: GP_GET
- * is no index. Nothing is written then. */
+ * GPUCMD_LIMIT, or what wait returned: the ring stays full. GPUCMD_FAULT:
+ * GP_GET is no index. Nothing is written then. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvgpu_queue *q,
                                                                       uint64_t va, uint32_t len_dw,
                                                                       uint32_t flags)
@@ -4885,14 +4884,15 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
 
 /* ---- model kernel ---- */
 
-/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the same
- * errors, in the caller's tables and memory. What it leaves out: dup and fork,
- * the nodes as, tsg and channel, carveouts, read-only dma-bufs, scheduling, and
- * ioctls of neighbours, which give ENOSYS. A pointer below 4096 is one that
- * cannot be read. Where a kernel could be brought to crash (a channel without
- * address space in a group) it gives EINVAL. Each buffer has one host address,
- * where it is found however often it is mapped; MAP_FIXED over another buffer's
- * mapping moves it there, and back when that mapping goes. */
+/* Stands in for nvgpu and nvmap: the same calls, the same refusals with the
+ * same errors, in the caller's tables and memory. What it leaves out: dup and
+ * fork, the nodes as, tsg and channel, carveouts, read-only dma-bufs,
+ * scheduling, and ioctls of neighbours, which give ENOSYS. A pointer below 4096
+ * is one that cannot be read. Where a kernel could be brought to crash (a
+ * channel without address space in a group) it gives EINVAL. Each buffer has
+ * one host address, where it is found however often it is mapped; MAP_FIXED
+ * over another buffer's mapping moves it there, and back when that mapping
+ * goes. */
 
 typedef enum gpucmd_nvgpu_model_kind {
     GPUCMD_NVGPU_MODEL_NONE,
@@ -4906,8 +4906,8 @@ typedef enum gpucmd_nvgpu_model_kind {
     GPUCMD_NVGPU_MODEL_MIN_FREQ,
 } gpucmd_nvgpu_model_kind;
 
-/* Rows of the caller's tables; all members are the model's. An index counts rows
- * from 0; "+ 1" means that 0 is none. */
+/* Rows of the caller's tables; all members are the model's. An index counts
+ * rows from 0; "+ 1" means that 0 is none. */
 typedef struct gpucmd_nvgpu_model_file {
     gpucmd_nvgpu_model_kind kind;
     uint32_t index;
@@ -5086,8 +5086,8 @@ typedef struct gpucmd_nvgpu_model_counts {
 /* Start with nothing open. The tables and memory must be set; all other members
  * get their defaults: a ga10b, no root, no failure. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
-/* The same with the tables of a store; the first 64 KiB of ram (aligned to 4096)
- * become the doorbell page. ram_bytes is more than that. */
+/* The same with the tables of a store; the first 64 KiB of ram (aligned to
+ * 4096) become the doorbell page. ram_bytes is more than that. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
                                                    gpucmd_nvgpu_model_store *store, void *ram,
                                                    uint64_t ram_bytes);
@@ -5466,8 +5466,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one. A copy of more than 4096 lines or 1 MiB costs one
- * word of budget for each line and KiB. */
+ * word is the next one. A copy of more than 4096 lines or 1 MiB costs one word
+ * of budget for each line and KiB. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* One word or entry. */
@@ -5751,8 +5751,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
     gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
 }
 
-/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words; G84
- * and later.
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
+ * G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       multiple of 4, of 8 with 64BIT
  * [826F] [906F] [C36F] */
@@ -5891,9 +5891,9 @@ GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip c
     }
 }
 
-/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only: it
- * need not reach the system's memory; GP100 and later. [906F] SYSMEMBAR_FLUSH,
- * [C06F] MEMBAR */
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
+ * it need not reach the system's memory; GP100 and later. [906F]
+ * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
 GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
 {
     uint32_t dw[4] = {0, 0, 0, 0};
@@ -6163,8 +6163,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chi
 
 /* Write len_dw words at dst_va (multiple of 4) through the command stream:
  * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
- * 9039 before GK104, an inline or compute class since. len_dw is 1..8190. [9039]
- * [A140] */
+ * 9039 before GK104, an inline or compute class since. len_dw is 1..8190.
+ * [9039] [A140] */
 GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
                                                 uint32_t subc, uint64_t dst_va,
                                                 const uint32_t *data, uint32_t len_dw)
@@ -7429,8 +7429,8 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
 /* A header with the bit of SEC_OP cleared that tells NON_INC from INC. */
 #define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
 
-/* State after at_dw words, the last of which are the header run and run_dw words
- * of its data, which end before at. */
+/* State after at_dw words, the last of which are the header run and run_dw
+ * words of its data, which end before at. */
 static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
                                         uint32_t at_dw, const uint32_t *at)
 {
@@ -8017,8 +8017,8 @@ GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint
     return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
 }
 
-/* State after at_dw words, the last of which are the header run and run_dw words
- * of its data. */
+/* State after at_dw words, the last of which are the header run and run_dw
+ * words of its data. */
 static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
                                     uint32_t at_dw)
 {
@@ -10110,8 +10110,8 @@ static void gpucmd_priv_nvgpu_rm_gid(void *params)
     }
 }
 
-/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are missing
- * are no failure: the clock is a wish. */
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are
+ * missing are no failure: the clock is a wish. */
 static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
 {
     if (level == 0) {
@@ -12267,8 +12267,8 @@ static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
     return now;
 }
 
-/* Something writes len_bytes bytes at va: of value, as far as it is known (sure).
- * True if a run that looks ahead must not go on to write it. */
+/* Something writes len_bytes bytes at va: of value, as far as it is known
+ * (sure). True if a run that looks ahead must not go on to write it. */
 static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
                                 uint64_t value, bool sure)
 {
@@ -12506,7 +12506,8 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
 }
 
-/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F] [A16F] */
+/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F]
+ * [A16F] */
 static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
 {
     uint32_t number;
@@ -12810,8 +12811,8 @@ static gpucmd_status gpucmd_priv_nv_host_word(const gpucmd_priv_nv_host *h, uint
     }
 }
 
-/* Host methods of a run. *n_dw becomes how many words were executed: all,
- * those below 0x100, or those before the one that stopped. */
+/* Host methods of a run. *n_dw becomes how many words were executed: all, those
+ * below 0x100, or those before the one that stopped. */
 static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint32_t subc,
                                              uint32_t mthd, bool inc, const uint32_t *data,
                                              uint32_t *n_dw)
@@ -13987,8 +13988,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
     }
 }
 
-/* Methods before GF100 that take handles: how many of n_dw words come before the
- * first one that names nothing. */
+/* Methods before GF100 that take handles: how many of n_dw words come before
+ * the first one that names nothing. */
 static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
                                        const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
