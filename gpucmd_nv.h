@@ -1188,6 +1188,9 @@ enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
 #define GPUCMD_NV_OLD_INC_LONG_DW(n)                                                               \
     ((n) + ((n) + GPUCMD_FIELD_MAX(NV_OLD_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_COUNT))
 #define GPUCMD_NV_OLD_NON_INC_LONG_DW(n) GPUCMD_NV_OLD_INC_LONG_DW(n)
+#define GPUCMD_NV_LONG_NON_INC_LONG_DW(n)                                                          \
+    ((n) +                                                                                         \
+     ((n) + GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) - 1) / GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT) * 2)
 
 /* Header words as integer constant expressions; what is out of range does not
  * compile. mthd is in bytes. [906F] DMA_SEC_OP, [206E] DMA_OPCODE */
@@ -2005,6 +2008,37 @@ GPUCMD_INLINE void gpucmd_nv_emit_one_inc_long(gpucmd_writer *w, uint32_t subc, 
     }
     gpucmd_priv_nv_emit_split(w, first, rest, 0, data, count_dw, GPUCMD_FIELD_MAX(NV_HDR_COUNT),
                               GPUCMD_NV_HDR_COUNT_LO);
+}
+
+/* Append a run of any length into one method in IB mode, G80 until GF100:
+ * GPUCMD_NV_LONG_NON_INC_LONG_DW(count_dw) words, in pieces of at most 0xffffff.
+ * Statuses as for LONG_NON_INC, but a length is never out of range. */
+GPUCMD_INLINE void gpucmd_nv_emit_long_non_inc_long(gpucmd_writer *w, uint32_t subc, uint32_t mthd,
+                                                    const uint32_t *data, size_t count_dw)
+{
+    const size_t max_dw = GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT);
+    const size_t pieces = count_dw == 0 ? 1 : (count_dw - 1) / max_dw + 1;
+    uint32_t dw[2] = {0, 0};
+    gpucmd_status status = gpucmd_nv_encode_long_non_inc(dw, subc, mthd, 0);
+    uint32_t *at;
+    if (status == GPUCMD_OK && count_dw > (size_t)-1 / 8) {
+        status = GPUCMD_RANGE;
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_writer_fail(w, status);
+        return;
+    }
+    at = gpucmd_priv_writer_claim(w, count_dw + 2 * pieces);
+    for (size_t i = 0; i < pieces && at != NULL; i++) {
+        const size_t left_dw = count_dw - i * max_dw;
+        const size_t n_dw = left_dw < max_dw ? left_dw : max_dw;
+        at[0] = dw[0];
+        at[1] = GPUCMD_FIELD_PUT(NV_OLD_LONG_COUNT, n_dw);
+        if (n_dw != 0) {
+            gpucmd_priv_copy(at + 2, data + i * max_dw, n_dw * 4);
+        }
+        at = i + 1 < pieces ? at + 2 + n_dw : NULL;
+    }
 }
 
 /* Append an increasing run before GF100 that needs two pieces:

@@ -125,7 +125,7 @@ static void folder(const char *name, unsigned want_batches, unsigned want_comman
     while (fgets(line, sizeof line, index) != NULL) {
         char file[64], gpu[32], gen_name[32], ring[32];
         unsigned long long va = 0;
-        gpucmd_i915_gen gen;
+        gpucmd_i915_gen gen = GPUCMD_I915_GEN2;
         gpucmd_i915_rules rules;
         gpucmd_i915_check_options options = {false, false, false, 0, found, NULL};
         uint32_t errors = 1;

@@ -224,7 +224,7 @@ static void folder(const char *name)
         static uint8_t bytes[sizeof words];
         char file[64], gpu[32], gen_name[32], ring[32];
         unsigned long long va = 0;
-        gpucmd_i915_gen gen;
+        gpucmd_i915_gen gen = GPUCMD_I915_GEN2;
         FILE *f;
         size_t n;
         if (sscanf(line, "%63s %31s gen%31s %31s %llx", file, gpu, gen_name, ring, &va) != 5 ||

@@ -3,6 +3,8 @@
 #include "gpucmd_nv.h"
 #include "test.h"
 
+#include <stdlib.h>
+
 static uint32_t data[40000]; /* word i is 0x1000000 + i */
 static uint32_t want[40000];
 
@@ -468,6 +470,58 @@ static void refused_between(void)
     }
 }
 
+/* [506F] DOUBLE_HEADER counts 24 bits: one word more makes two pieces, with two header words each. */
+static void long_non_inc_long(void)
+{
+    const size_t max_dw = 0xffffff;
+    uint32_t *from = calloc(max_dw + 1, 4);
+    uint32_t *to = calloc(max_dw + 6, 4);
+    size_t len_dw = 0;
+    if (!CHECK(from != NULL && to != NULL)) {
+        free(from);
+        free(to);
+        return;
+    }
+    from[0] = 0x11111111;
+    from[max_dw - 1] = 0x22222222;
+    from[max_dw] = 0x33333333;
+    EMITS(WORDS(0x00036fb8, 0), gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, NULL, 0));
+    EMITS(WORDS(0x00036fb8, 1, 0x11111111),
+          gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, from, 1));
+    to[0] = TEST_GUARD;
+    to[max_dw + 3] = TEST_GUARD;
+    gpucmd_writer_init(&w, to + 1, max_dw + 2);
+    gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, from, max_dw);
+    EQUAL(gpucmd_writer_finish(&w, &len_dw), GPUCMD_OK);
+    EQUAL(len_dw, GPUCMD_NV_LONG_NON_INC_LONG_DW(max_dw));
+    EQUAL(to[1], 0x00036fb8);
+    EQUAL(to[2], 0x00ffffff);
+    EQUAL(to[3], 0x11111111);
+    EQUAL(to[max_dw + 2], 0x22222222);
+    EQUAL(to[max_dw + 3], TEST_GUARD);
+    gpucmd_writer_init(&w, to + 1, max_dw + 5);
+    gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, from, max_dw + 1);
+    EQUAL(gpucmd_writer_finish(&w, &len_dw), GPUCMD_OK);
+    EQUAL(len_dw, max_dw + 5);
+    EQUAL(GPUCMD_NV_LONG_NON_INC_LONG_DW(max_dw + 1), max_dw + 5);
+    EQUAL(to[2], 0x00ffffff);
+    EQUAL(to[max_dw + 2], 0x22222222);
+    EQUAL(to[max_dw + 3], 0x00036fb8);
+    EQUAL(to[max_dw + 4], 1);
+    EQUAL(to[max_dw + 5], 0x33333333);
+    EQUAL(to[0], TEST_GUARD);
+    memset(to, 0, 64);
+    gpucmd_writer_init(&w, to + 1, max_dw + 4); /* one word short: nothing */
+    gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, from, max_dw + 1);
+    EQUAL(gpucmd_writer_finish(&w, &len_dw), GPUCMD_FULL);
+    EQUAL(gpucmd_writer_need_dw(&w), max_dw + 5);
+    EQUAL(to[1], 0);
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_long_non_inc_long(&w, 8, 0x0fb8, from, 1));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fba, from, 1));
+    free(from);
+    free(to);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof data / sizeof data[0]; i++) {
@@ -485,6 +539,7 @@ int main(void)
     one_inc_long();
     old_inc_long();
     old_non_inc_long();
+    long_non_inc_long();
     long_counts();
     sizes();
     refused_between();

@@ -50,6 +50,7 @@ static void core_words(void)
 #ifdef GPUCMD_NV_H
 static void nv_words(void)
 {
+    SHOW("nv long non_inc long", gpucmd_nv_emit_long_non_inc_long(&w, 3, 0x0fb8, data, 8));
     SHOW("nv inc", gpucmd_nv_emit_inc(&w, 2, 0x030c, data, 8));
     SHOW("nv inc1", gpucmd_nv_emit_inc1(&w, 0, 0x0100, data[0]));
     SHOW("nv inc2", gpucmd_nv_emit_inc2(&w, 1, 0x0100, data[0], data[1]));
