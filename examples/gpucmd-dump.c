@@ -9,6 +9,7 @@
  *   [DUMP.OUTPUT]   rows as text, TSV or JSON
  *   [DUMP.NV]       NVIDIA: decode, check, run
  *   [DUMP.I915]     Intel: decode, check, run
+ *   [DUMP.AGX]      Apple: lower to queues, check, run, pictures
  *   [DUMP.VENDORS]  the table of vendors, help, main
  * A vendor is a header included below, a section with one function of type
  * vendor_fn, a row in the table of vendors, its options in the table of options
@@ -18,6 +19,7 @@
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
 #include "gpucmd_i915.h"
 #include "gpucmd_nv.h"
 
@@ -50,6 +52,10 @@ enum {
     OPT_GEN,
     OPT_ENGINE,
     OPT_SECURE,
+    OPT_ALL,
+    OPT_IDLE,
+    OPT_SVG,
+    OPT_DOT,
     OPT_COUNT,
 };
 
@@ -76,6 +82,10 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--gen",        true,  "i915"       },
     {"--engine",     true,  "i915"       },
     {"--secure",     false, "i915"       },
+    {"--all",        false, "i915"       },
+    {"--idle",       false, "agx"        },
+    {"--svg",        true,  "agx"        },
+    {"--dot",        true,  "agx"        },
 };
 
 typedef struct options {
@@ -199,7 +209,7 @@ static int take_base(const options *opt, uint64_t *va)
 
 /* ==== [DUMP.INPUT] ========================================================================= */
 
-enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX };
+enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX, INPUT_NOTATION };
 
 /* What a vendor works on. */
 typedef struct stream {
@@ -516,6 +526,16 @@ static bool is_blank(const bytes *b)
     return true;
 }
 
+/* Say that a text has no words. */
+static int no_word(const char *name, size_t len)
+{
+    fprintf(stderr,
+            "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
+            "digits such as 0x20018000; --input raw reads the bytes themselves\n",
+            name, len);
+    return EXIT_USAGE;
+}
+
 /* Turn bytes into words, as --input says or as the bytes look. */
 static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, stream *out)
 {
@@ -533,11 +553,7 @@ static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, strea
         out->is_text = out->len_dw != 0 || is_blank(b) || ascii || input == INPUT_HEX;
     }
     if (out->is_text && out->len_dw == 0 && !is_blank(b)) {
-        fprintf(stderr,
-                "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
-                "digits such as 0x20018000; --input raw reads the bytes themselves\n",
-                out->name, b->len);
-        return EXIT_USAGE;
+        return no_word(out->name, b->len);
     }
     if (!out->is_text) {
         out->len_dw = b->len / 4;
@@ -547,28 +563,37 @@ static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, strea
     return EXIT_FINE;
 }
 
-static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
+/* Read the file that the options name. kinds: what --input may be. *out gets its name only. */
+static int read_input(const options *opt, const char *kinds, stream *out, bytes *b)
 {
     const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;
-    const int input = choose(opt, OPT_INPUT, "auto|raw|hex");
-    bytes b = {NULL, 0};
     int status = EXIT_USAGE;
     memset(out, 0, sizeof *out);
     out->name = is_stdin ? "standard input" : opt->file;
-    if (input >= 0) {
+    b->data = NULL;
+    b->len = 0;
+    if (choose(opt, OPT_INPUT, kinds) >= 0) {
         FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
         if (file == NULL) {
             fprintf(stderr, "gpucmd-dump: %s: cannot be opened: expected a readable file\n",
                     out->name);
             return EXIT_USAGE;
         }
-        status = read_all(file, out->name, &b);
+        status = read_all(file, out->name, b);
         if (!is_stdin) {
             fclose(file);
         }
     }
+    return status;
+}
+
+static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
+{
+    static const char kinds[] = "auto|raw|hex";
+    bytes b;
+    int status = read_input(opt, kinds, out, &b);
     if (status == EXIT_FINE) {
-        status = words_of_bytes(&b, input, endian, out);
+        status = words_of_bytes(&b, choose(opt, OPT_INPUT, kinds), endian, out);
     }
     free(b.data);
     return status;
@@ -671,6 +696,43 @@ static void put_cell(const output *out, const char *key, int64_t v, bool hex)
     } else {
         printf(hex ? "\t0x%" PRIx64 : "\t%" PRId64, v);
     }
+}
+
+/* Appends a text; may be called again for a longer buffer. */
+typedef void (*text_fn)(gpucmd_text *t, const void *user);
+
+/* The whole text of fn in memory, to be freed, *len characters; NULL, with a message, without
+ * memory. */
+static char *make_text(text_fn fn, const void *user, size_t *len)
+{
+    size_t cap = 65536;
+    char *text = NULL;
+    for (;;) {
+        char *more = realloc(text, cap);
+        gpucmd_text t;
+        if (more == NULL) {
+            fprintf(stderr, "gpucmd-dump: no memory for 0x%zx characters of text\n", cap);
+            free(text);
+            return NULL;
+        }
+        text = more;
+        gpucmd_text_init(&t, text, cap);
+        fn(&t, user);
+        *len = t.len_bytes;
+        if (t.len_bytes < cap) {
+            return text;
+        }
+        cap = t.len_bytes + 1;
+    }
+}
+
+static int put_text(text_fn fn, const void *user, FILE *to)
+{
+    size_t len = 0;
+    char *text = make_text(fn, user, &len);
+    const bool whole = text != NULL && fwrite(text, 1, len, to) == len;
+    free(text);
+    return whole ? EXIT_FINE : EXIT_USAGE;
 }
 
 /* One member of a state that --run tells. */
@@ -1467,6 +1529,7 @@ typedef struct i915_job {
     gpucmd_i915_rules rules;
     uint64_t base_va;
     bool secure;
+    bool all;        /* decode what stands behind the end, too */
     size_t found[3]; /* findings, by severity; decoding counts its errors */
 } i915_job;
 
@@ -1547,6 +1610,7 @@ static int i915_options(i915_job *job, const options *opt)
         return status;
     }
     job->secure = opt->value[OPT_SECURE] != NULL;
+    job->all = opt->value[OPT_ALL] != NULL;
     if (gen_name != NULL && gpucmd_i915_gen_from_name(gen_name, &gen) != GPUCMD_OK) {
         return usage("--gen", gen_name, "2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5");
     }
@@ -1586,31 +1650,32 @@ static void i915_row(const i915_job *job, uint64_t offset, const uint32_t *dw, c
     printf("\t%s\n", i915_engine(job));
 }
 
+/* The command at word at. */
+typedef struct i915_place_of {
+    const i915_job *job;
+    size_t at;
+} i915_place_of;
+
+static void i915_print(gpucmd_text *t, const void *user)
+{
+    const i915_place_of *place = user;
+    const stream *in = place->job->in;
+    gpucmd_i915_print(t, &place->job->rules, in->dw + place->at, in->len_dw - place->at,
+                      place->job->base_va + 4 * (uint64_t)place->at);
+}
+
 /* A command for people. */
 static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
 {
-    const uint64_t va = job->base_va + 4 * (uint64_t)at;
+    const i915_place_of place = {job, at};
     const char *color = cmd->status == GPUCMD_INVALID       ? RED
                         : cmd->op == GPUCMD_I915_OP_MI_NOOP ? DIM
                         : job->in->dw[at] >> 29 == 0        ? CYAN
                                                             : YELLOW;
-    size_t cap = 65536;
-    char *lines = NULL;
-    gpucmd_text text;
-    do { /* a command has as many lines as words */
-        char *more = realloc(lines, cap);
-        if (more == NULL) {
-            fprintf(stderr, "gpucmd-dump: no memory for a command of %" PRIu32 " words\n",
-                    cmd->len_dw);
-            break;
-        }
-        lines = more;
-        gpucmd_text_init(&text, lines, cap);
-        gpucmd_i915_print(&text, &job->rules, job->in->dw + at, job->in->len_dw - at, va);
-        cap = text.len_bytes + 1 > cap ? text.len_bytes + 1 : 0;
-    } while (cap != 0);
-    if (cap == 0) {
-        put_lines(job->out, lines, text.len_bytes, 10, color);
+    size_t len = 0;
+    char *lines = make_text(i915_print, &place, &len);
+    if (lines != NULL) {
+        put_lines(job->out, lines, len, 10, color);
     }
     free(lines);
 }
@@ -1675,7 +1740,7 @@ static int i915_decode(i915_job *job)
     if (job->out->format == FORMAT_TSV) {
         puts("offset\tword\tname\tlen_dw\tengine");
     }
-    for (size_t at = 0; at < job->in->len_dw;) {
+    for (size_t at = 0; at < job->in->len_dw && (!ended || job->all);) {
         gpucmd_i915_cmd cmd;
         gpucmd_i915_decode(&job->rules, job->in->dw + at, job->in->len_dw - at, &cmd);
         i915_command(job, &cmd, at, ended);
@@ -1999,8 +2064,10 @@ static const char *i915_register_name(uint32_t off)
         I915_GPR(1)
         I915_GPR(2)
         I915_GPR(3)
-        I915_GPR(4) I915_GPR(5) I915_GPR(6) I915_GPR(7) I915_GPR(8) I915_GPR(9) I915_GPR(10)
-            I915_GPR(11) I915_GPR(12) I915_GPR(13) I915_GPR(14) I915_GPR(15)
+        I915_GPR(4)
+        I915_GPR(5)
+        I915_GPR(6) I915_GPR(7) I915_GPR(8) I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12)
+            I915_GPR(13) I915_GPR(14) I915_GPR(15)
 #undef I915_GPR
                 default : break;
     }
@@ -2118,6 +2185,374 @@ static int i915_main(const options *opt, output *out)
     return status;
 }
 
+/* ==== [DUMP.AGX] =========================================================================== */
+
+/* One submission; bytes are its stream, or its notation. */
+typedef struct agx_job {
+    const char *name;
+    output *out;
+    bytes in;
+    bool notation;
+    uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
+    gpucmd_agx_job job;
+    gpucmd_agx_finding finding;
+    gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
+    uint32_t entry_count;
+    gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
+    uint32_t span_count;
+    size_t found[3]; /* findings, by severity */
+} agx_job;
+
+static gpucmd_status agx_parse_notation(agx_job *job)
+{
+    return gpucmd_agx_parse_notation((const char *)job->in.data, job->in.len, true, &job->job,
+                                     &job->finding);
+}
+
+/* Bytes of a command stream, or a text left as it is. Words in hex become bytes. */
+static int agx_read(agx_job *job, const options *opt)
+{
+    static const char kinds[] = "auto|raw|hex|notation";
+    int input;
+    stream words;
+    bool ascii = false;
+    int status = read_input(opt, kinds, &words, &job->in);
+    job->name = words.name;
+    if (status != EXIT_FINE) {
+        return status;
+    }
+    input = choose(opt, OPT_INPUT, kinds);
+    job->notation = input == INPUT_NOTATION;
+    if (input == INPUT_AUTO) {
+        ascii = looks_like_text(&job->in, &ascii) && ascii;
+        job->notation = agx_parse_notation(job) == GPUCMD_OK;
+    }
+    if (job->notation || input == INPUT_RAW || (input == INPUT_AUTO && !ascii)) {
+        return EXIT_FINE;
+    }
+    words.dw = malloc((job->in.len / 2 + 1) * sizeof *words.dw);
+    if (words.dw == NULL) {
+        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", job->name, job->in.len);
+        return EXIT_USAGE;
+    }
+    words_of_text(&job->in, &words);
+    if (words.len_dw == 0 && input == INPUT_HEX) {
+        free(words.dw);
+        return no_word(job->name, job->in.len);
+    }
+    if (words.len_dw == 0) {
+        job->notation = true;
+        free(words.dw);
+    } else {
+        gpucmd_store_words(words.dw, words.dw, words.len_dw, GPUCMD_LITTLE_ENDIAN);
+        free(job->in.data);
+        job->in.data = (uint8_t *)words.dw;
+        job->in.len = words.len_dw * 4;
+    }
+    return EXIT_FINE;
+}
+
+/* What a rule asks for. */
+static const char *agx_expected(gpucmd_agx_rule rule)
+{
+    switch ((unsigned)rule) {
+    case GPUCMD_AGX_RULE_NOTATION: return "a line such as #3 R2 barrier=[R1, C2]";
+    case GPUCMD_AGX_RULE_NOTATION_NUMBER: return "commands, renders and computes in order";
+    case GPUCMD_AGX_RULE_COMMAND_COUNT: return "1 to 64 commands";
+    case GPUCMD_AGX_RULE_VDM_BARRIER: return "__, R0, or a render that comes before";
+    case GPUCMD_AGX_RULE_CDM_BARRIER: return "__, C0, or a compute that comes before";
+    case GPUCMD_AGX_RULE_HEADER_TRUNCATED: return "a header of 8 bytes";
+    case GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED: return "as many bytes as the header says";
+    case GPUCMD_AGX_RULE_COMMAND_UNKNOWN: return "cmd_type 0 to 3";
+    case GPUCMD_AGX_RULE_LINT_IMPLIED:
+    case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
+    case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
+    case GPUCMD_AGX_RULE_LINT_ALONE: return "barriers on what the command needs";
+    default: return "what the kernel accepts";
+    }
+}
+
+/* Tell the check that failed, on standard error. */
+static int agx_refused(const agx_job *job)
+{
+    const gpucmd_agx_finding *f = &job->finding;
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx32 ": ", job->name, f->off_bytes);
+    if (f->command >= 0) {
+        fprintf(stderr, "command %" PRId32 ": ", f->command);
+    }
+    fprintf(stderr, "%s: %s; expected %s\n", gpucmd_agx_rule_name(f->rule),
+            gpucmd_agx_rule_text(f->rule), agx_expected(f->rule));
+    return EXIT_STREAM;
+}
+
+/* ---- decode ---- */
+
+static void agx_print_all(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    if (!job->notation) {
+        gpucmd_agx_print_stream(t, job->in.data, job->in.len);
+        gpucmd_text_str(t, "\n");
+    }
+    if (job->finding.rule == GPUCMD_AGX_RULE_NONE) {
+        gpucmd_agx_print_notation(t, &job->job);
+        gpucmd_text_str(t, "\n");
+        gpucmd_agx_print_queues(t, job->entries, job->entry_count);
+    }
+}
+
+static void agx_print_tsv(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_queues_tsv(t, job->entries, job->entry_count);
+}
+
+/* "R1v" */
+static const char *agx_target(const gpucmd_agx_entry *entry, char text[16])
+{
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, 16);
+    gpucmd_agx_print_target(&t, entry);
+    return text;
+}
+
+static int agx_decode(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_all, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        return put_text(agx_print_tsv, job, stdout);
+    }
+    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (uint32_t i = 0; i < job->entry_count; i++) {
+            const gpucmd_agx_entry *entry = &job->entries[i];
+            if (entry->ring == ring) {
+                begin_row(job->out);
+                printf("{\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
+                       gpucmd_agx_ring_name((gpucmd_agx_ring)ring),
+                       entry->op == GPUCMD_AGX_OP_RUN ? "RUN" : "WAIT", agx_target(entry, target));
+            }
+        }
+    }
+    return EXIT_FINE;
+}
+
+/* ---- check ---- */
+
+/* Tell one finding: a row of --check. */
+static void agx_found(void *user, const gpucmd_agx_finding *f)
+{
+    agx_job *job = user;
+    const bool error = gpucmd_agx_rule_errno(f->rule) != 0;
+    const finding_row row = {f->off_bytes,
+                             error                                      ? 2
+                             : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
+                                                                        : 1,
+                             gpucmd_agx_rule_name(f->rule),
+                             NULL,
+                             gpucmd_agx_rule_text(f->rule),
+                             agx_expected(f->rule)};
+    job->found[row.severity]++;
+    put_finding(job->out, &row);
+}
+
+static int agx_check(agx_job *job, bool legal)
+{
+    static gpucmd_agx_order order;
+    const gpucmd_agx_lint_input lint = {&job->job, job->prior, NULL, 0, agx_found, job};
+    if (job->out->format == FORMAT_TSV) {
+        puts(FINDING_HEADER);
+    }
+    if (legal) {
+        gpucmd_agx_lint(&lint, &order);
+    } else {
+        agx_found(job, &job->finding);
+    }
+    if (job->out->format == FORMAT_TEXT) {
+        printf("%" PRIu32 " commands: ", legal ? job->job.count : 0);
+        put_counts(job->found);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+/* ---- run ---- */
+
+/* Operations start and end; both make one span. */
+static gpucmd_status agx_event(void *user, const gpucmd_event *event)
+{
+    agx_job *job = user;
+    const gpucmd_agx_command *command;
+    if (event->kind == GPUCMD_EVENT_START && job->span_count < 2 * GPUCMD_AGX_MAX_COMMANDS) {
+        gpucmd_agx_span *span = &job->spans[job->span_count++];
+        command = &job->job.commands[event->value];
+        memset(span, 0, sizeof *span);
+        span->start = span->end = event->va;
+        span->queue = event->unit;
+        span->job = event->addr;
+        span->ring = (uint8_t)event->code;
+        span->number = (uint8_t)command->number;
+        span->command = (uint8_t)event->value;
+        span->blit = command->kind == GPUCMD_AGX_KIND_BLIT;
+    }
+    for (uint32_t i = 0; event->kind == GPUCMD_EVENT_FINISH && i < job->span_count; i++) {
+        if (job->spans[i].command == event->value && job->spans[i].ring == event->code) {
+            job->spans[i].end = event->va;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Run the submission on an idle machine on which every operation takes one unit of time. */
+static int agx_execute(agx_job *job)
+{
+    static gpucmd_agx_exec_queue queues[1];
+    static gpucmd_agx_exec_job jobs[1];
+    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * GPUCMD_AGX_RING_ENTRIES];
+    static gpucmd_agx_exec x;
+    const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, GPUCMD_AGX_RING_ENTRIES,
+                                           NULL,   0, NULL, 0};
+    const gpucmd_agx_submission submission = {&job->job, NULL, 0, 0, NULL, 0};
+    gpucmd_env env;
+    gpucmd_run result = GPUCMD_RUN_FAULT;
+    uint32_t slot;
+    gpucmd_env_init(&env, NULL, agx_event, job);
+    if (gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK) {
+        for (int ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+            x.durations.ring[ring] = 1;
+        }
+        if (gpucmd_agx_exec_submit(&x, gpucmd_agx_exec_queue_open(&x, 1), &submission, &slot) ==
+            GPUCMD_OK) {
+            result = gpucmd_agx_exec_run(&x, 1000);
+        }
+    }
+    if (result != GPUCMD_RUN_IDLE) {
+        fprintf(stderr, "gpucmd-dump: %s: run: %s; expected IDLE\n", job->name,
+                gpucmd_run_name(result));
+        return EXIT_STREAM;
+    }
+    return EXIT_FINE;
+}
+
+static void agx_print_timeline(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_timeline(t, job->spans, job->span_count, 60);
+}
+
+static int agx_run(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_timeline, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        puts("start\tend\tqueue\ttarget");
+    }
+    for (uint32_t i = 0; i < job->span_count; i++) {
+        const gpucmd_agx_span *span = &job->spans[i];
+        gpucmd_agx_entry entry;
+        memset(&entry, 0, sizeof entry);
+        entry.target = span->ring;
+        entry.number = span->number;
+        entry.blit = span->blit;
+        begin_row(job->out);
+        printf(job->out->format == FORMAT_TSV ? "%" PRIu64 "\t%" PRIu64 "\t%s\t%s\n"
+                                              : "{\"start\":%" PRIu64 ",\"end\":%" PRIu64
+                                                ",\"queue\":\"%s\",\"target\":\"%s\"}",
+               span->start, span->end, gpucmd_agx_ring_name((gpucmd_agx_ring)span->ring),
+               agx_target(&entry, target));
+    }
+    return EXIT_FINE;
+}
+
+/* ---- pictures ---- */
+
+static void agx_print_svg(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_svg(t, job->spans, job->span_count);
+}
+
+static void agx_print_dot(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_dot(t, &job->job, job->prior);
+}
+
+/* Write what an option asks for into its file. */
+static int agx_picture(const agx_job *job, const char *path, text_fn fn)
+{
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    int status = EXIT_FINE;
+    if (path == NULL) {
+        return EXIT_FINE;
+    }
+    if (file != NULL) {
+        status = put_text(fn, job, file);
+    }
+    if (file == NULL || (fclose(file) != 0) || status != EXIT_FINE) {
+        fprintf(stderr, "gpucmd-dump: %s: cannot be written: expected a writable file\n", path);
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
+/* A legal submission: lower it, run it, then what was asked for. */
+static int agx_work(agx_job *job, const options *opt)
+{
+    int status = gpucmd_agx_lower(&job->job, job->prior, job->entries, GPUCMD_AGX_MAX_ENTRIES,
+                                  &job->entry_count) == GPUCMD_OK
+                     ? agx_execute(job)
+                     : EXIT_STREAM;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
+    if (status == EXIT_FINE) {
+        status = opt->value[OPT_CHECK] != NULL ? agx_check(job, true)
+                 : opt->value[OPT_RUN] != NULL ? agx_run(job)
+                                               : agx_decode(job);
+    }
+    return status;
+}
+
+static int agx_main(const options *opt, output *out)
+{
+    agx_job *job = calloc(1, sizeof *job);
+    int status = EXIT_USAGE;
+    if (job == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for a submission\n");
+        return EXIT_USAGE;
+    }
+    job->out = out;
+    job->prior = opt->value[OPT_IDLE] != NULL ? GPUCMD_AGX_PRIOR_NONE : GPUCMD_AGX_PRIOR_BOTH;
+    status = agx_read(job, opt);
+    if (status == EXIT_FINE) {
+        const bool legal =
+            (job->notation ? agx_parse_notation(job)
+                           : gpucmd_agx_parse_stream(job->in.data, job->in.len, NULL, &job->job,
+                                                     &job->finding)) == GPUCMD_OK;
+        if (legal) {
+            status = agx_work(job, opt);
+        } else if (opt->value[OPT_CHECK] != NULL) {
+            status = agx_check(job, false);
+        } else {
+            if (out->format == FORMAT_TEXT && opt->value[OPT_RUN] == NULL) {
+                put_text(agx_print_all, job, stdout);
+            } else if (out->format == FORMAT_TSV) {
+                puts(opt->value[OPT_RUN] != NULL ? "start\tend\tqueue\ttarget"
+                                                 : "queue\top\ttarget");
+            }
+            fflush(stdout);
+            status = agx_refused(job);
+        }
+        status = close_output(out, status);
+    }
+    free(job->in.data);
+    free(job);
+    return status;
+}
+
 /* ==== [DUMP.VENDORS] ======================================================================= */
 
 /* Does all of a vendor's work; the result is the exit status. */
@@ -2125,17 +2560,17 @@ typedef int (*vendor_fn)(const options *opt, output *out);
 
 typedef struct vendor_row {
     const char *name;
-    vendor_fn run; /* NULL: not built in */
+    vendor_fn run;
 } vendor_row;
 
 static const vendor_row vendor_rows[] = {
     {"nv",   nv_main  },
     {"i915", i915_main},
-    {"agx",  NULL     },
+    {"agx",  agx_main },
 };
 
 static const char help_options[] =
-    "usage: gpucmd-dump nv|i915 [options] [FILE]\n"
+    "usage: gpucmd-dump nv|i915|agx [options] [FILE]\n"
     "Decodes a stream of GPU command words, checks it, or runs it in an executor. Reads standard\n"
     "input without FILE. Exit status: 0 fine, 1 the stream has errors, 2 usage or unreadable input.\n"
     "\n"
@@ -2162,7 +2597,14 @@ static const char help_options[] =
     "                   Without one of them: the first of gen 9, 7.5, 12.5, 6, 5, 4.5, 3, 2, and of\n"
     "                   rcs, bcs, that has all commands up to an end, with legal lengths and bits,\n"
     "                   else 9 and rcs; standard error tells which.\n"
-    "  --secure         with --check and --run: the batch has privilege\n";
+    "  --all            decode what stands behind MI_BATCH_BUFFER_END, too\n"
+    "  --secure         with --check and --run: the batch has privilege\n"
+    "\n"
+    "Options of agx:\n"
+    "  --input notation one command a line: #3 R2 barrier=[R1, C2], __ for no barrier\n"
+    "  --idle           nothing is alive on the queue before; else index 0 waits for it\n"
+    "  --svg FILE       draw the run over time\n"
+    "  --dot FILE       write the graph of barriers for Graphviz\n";
 
 static const char help_input[] =
     "\n"
@@ -2201,8 +2643,8 @@ static const char help_formats[] =
     "  decoding  offset word name len_dw engine: one row a command. name is UNKNOWN for a word that\n"
     "            is no command of the engine, GFX for a 3D or media command without a known name.\n"
     "            If the input ends inside a command or a word, a row TRUNCATED follows: len_dw is\n"
-    "            the number of words missing. What stands behind MI_BATCH_BUFFER_END may be data:\n"
-    "            it is decoded, but is no error.\n"
+    "            the number of words missing. Decoding ends with MI_BATCH_BUFFER_END; --all goes\n"
+    "            on, but what stands behind may be data, and is no error.\n"
     "  --check   as for nv\n"
     "  --run     va event name addr value: what the streamer does. va is the command's address;\n"
     "            value the word fetched, what is read, written or waited for, or the state left;\n"
@@ -2210,7 +2652,13 @@ static const char help_formats[] =
     "            that are not 0.\n"
     "  --run starts the words at VA as a batch that a ring calls. Other memory reads as 0 and can be\n"
     "  written, 64 MiB in all; a command outside the input is an error. A batch that does not end\n"
-    "  within four times its words and 4096 commands is stopped.\n";
+    "  within four times its words and 4096 commands is stopped.\n"
+    " agx\n"
+    "  The input is a command stream of the upstream UAPI, or the notation of the driver notes.\n"
+    "  decoding  queue op target: the entries of the three firmware queues, compute, vertex,\n"
+    "            fragment; op RUN or WAIT; target C1, R1v, R1f, with 0 for earlier work.\n"
+    "  --check   as for nv; offset is in the stream or the text, word is -\n"
+    "  --run     start end queue target: the operations on an idle machine, each one unit long\n";
 
 static int help(void)
 {
@@ -2257,9 +2705,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof vendor_rows / sizeof vendor_rows[0]; i++) {
         if (strcmp(opt.vendor, vendor_rows[i].name) != 0) {
             continue;
-        }
-        if (vendor_rows[i].run == NULL) {
-            return usage("not built in: vendor", opt.vendor, "nv");
         }
         status = check_options(&opt);
         status = status == EXIT_FINE ? open_output(&opt, &out) : status;
