@@ -8,6 +8,8 @@
  *   [DUMP.INPUT]    bytes of a file, words in bytes, words in text
  *   [DUMP.OUTPUT]   rows as text, TSV or JSON
  *   [DUMP.NV]       NVIDIA: decode, check, run
+ *   [DUMP.I915]     Intel: decode, check, run
+ *   [DUMP.AGX]      Apple: lower to queues, check, run, pictures
  *   [DUMP.VENDORS]  the table of vendors, help, main
  * A vendor is a header included below, a section with one function of type
  * vendor_fn, a row in the table of vendors, its options in the table of options
@@ -17,6 +19,8 @@
 #define _POSIX_C_SOURCE 200809L /* isatty, fileno */
 #define GPUCMD_STATIC
 #define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+#include "gpucmd_i915.h"
 #include "gpucmd_nv.h"
 
 #include <inttypes.h>
@@ -24,6 +28,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { MESSAGES = 10 }; /* errors told on standard error before only their number is */
 
 enum { EXIT_FINE = 0, EXIT_STREAM = 1, EXIT_USAGE = 2 };
 
@@ -43,6 +49,13 @@ enum {
     OPT_MODE,
     OPT_SLI,
     OPT_FMT,
+    OPT_GEN,
+    OPT_ENGINE,
+    OPT_SECURE,
+    OPT_ALL,
+    OPT_IDLE,
+    OPT_SVG,
+    OPT_DOT,
     OPT_COUNT,
 };
 
@@ -66,6 +79,13 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--mode",       true,  "nv"         },
     {"--sli",        true,  "nv"         },
     {"--fmt",        true,  "nv"         },
+    {"--gen",        true,  "i915"       },
+    {"--engine",     true,  "i915"       },
+    {"--secure",     false, "i915"       },
+    {"--all",        false, "i915"       },
+    {"--idle",       false, "agx"        },
+    {"--svg",        true,  "agx"        },
+    {"--dot",        true,  "agx"        },
 };
 
 typedef struct options {
@@ -177,9 +197,19 @@ static int take_number(const options *opt, int id, uint64_t max, const char *exp
     return EXIT_FINE;
 }
 
+/* --base: the address of the first word, 0 if not given. */
+static int take_base(const options *opt, uint64_t *va)
+{
+    const int status =
+        take_number(opt, OPT_BASE, UINT64_MAX, "an address in bytes, at most 64 bits", va);
+    return status == EXIT_FINE && *va % 4 != 0
+               ? usage("--base", opt->value[OPT_BASE], "a multiple of 4")
+               : status;
+}
+
 /* ==== [DUMP.INPUT] ========================================================================= */
 
-enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX };
+enum { INPUT_AUTO, INPUT_RAW, INPUT_HEX, INPUT_NOTATION };
 
 /* What a vendor works on. */
 typedef struct stream {
@@ -304,6 +334,17 @@ static void classify_group(group *g)
     }
 }
 
+/* True for a hex address of at least eight digits, which next_group calls GROUP_OTHER only because
+ * of the colon behind it. */
+static bool is_address(const group *g)
+{
+    size_t digits = 0;
+    while (digits < g->len && hex_digit(g->at[digits]) < 16) {
+        digits++;
+    }
+    return digits == g->len && digits >= 8 && g->kind == GROUP_OTHER;
+}
+
 /* Next group of the line. A label ("0x10:"), a lone group in brackets
  * ("[00000010]") and a date in front of a time ("20240131 12:00") are
  * GROUP_OTHER. */
@@ -347,6 +388,7 @@ typedef enum line_style {
     LINE_HEX,   /* 0x and eight digits */
     LINE_SHORT, /* nothing but groups after 0x, of any length up to eight */
     LINE_BARE,  /* eight digits alone */
+    LINE_LABEL, /* the same right behind an address with a colon; then comes what is no word */
     LINE_BYTES, /* a dump of bytes: no words, and none without 0x in the whole text */
 } line_style;
 
@@ -365,13 +407,20 @@ static line_style style_of_line(const char *at, const char *end)
     size_t groups = 0;
     size_t words = 0;
     bool addressed = false; /* a group after 0x comes before the first bare one */
+    bool labelled = false;  /* the first group is an address with a colon */
+    bool label = false;     /* and a bare group follows */
     while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
+        labelled = labelled || (groups == 0 && is_address(&g));
+        label = label || (groups == 1 && labelled && g.kind == GROUP_BARE);
         if (g.kind == GROUP_BARE && count[GROUP_BARE] == 0) {
             addressed = count[GROUP_HEX8] + count[GROUP_SHORT] + count[GROUP_LONG] != 0;
         }
         words += g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT || g.kind == GROUP_BARE;
         count[g.kind]++;
         groups++;
+    }
+    if (label && count[GROUP_BYTE] < 2) {
+        return LINE_LABEL;
     }
     if (count[GROUP_HEX8] + count[GROUP_SHORT] == groups && groups != 0 && count[GROUP_SHORT] &&
         (groups == 1 || s.commas + 1 >= groups)) {
@@ -393,13 +442,16 @@ static size_t words_of_line(const char *at, const char *end, line_style style, s
     size_t words = 0;
     size_t passed = 0;
     while (next_group(&s, &g) && !is_comment(&g, groups == 0, words != 0)) {
-        const bool taken = style == LINE_BARE    ? g.kind == GROUP_BARE
+        if (style == LINE_LABEL && groups > words + (words == 0) && g.kind != GROUP_BARE) {
+            break;
+        }
+        const bool taken = style == LINE_BARE || style == LINE_LABEL ? g.kind == GROUP_BARE
                            : style == LINE_SHORT ? g.kind == GROUP_HEX8 || g.kind == GROUP_SHORT
                                                  : g.kind == GROUP_HEX8;
         if (taken) {
             out->dw[out->len_dw++] = g.value;
             words++;
-        } else if (style != LINE_BARE && g.kind == GROUP_SHORT) {
+        } else if (style != LINE_BARE && style != LINE_LABEL && g.kind == GROUP_SHORT) {
             passed++;
         }
         groups++;
@@ -418,14 +470,15 @@ static void words_of_text(const bytes *b, stream *out)
 {
     const char *begin = (const char *)b->data;
     const char *end = begin + b->len;
-    line_style least = LINE_BARE; /* bare groups count only where no line has words after 0x */
+    line_style least = LINE_BARE; /* the style that rules out those that are less sure */
     size_t passed = 0;
     size_t line_number = 0;
     size_t passed_at = 0;
     for (const char *at = begin, *eol; at < end; at = eol + 1) {
         eol = line_end(at, end);
         const line_style style = style_of_line(at, eol);
-        least = style == LINE_HEX || style == LINE_SHORT    ? LINE_HEX
+        least = style == LINE_LABEL || least == LINE_LABEL  ? LINE_LABEL
+                : style == LINE_HEX || style == LINE_SHORT  ? LINE_HEX
                 : style == LINE_BYTES && least == LINE_BARE ? LINE_BYTES
                                                             : least;
     }
@@ -433,8 +486,9 @@ static void words_of_text(const bytes *b, stream *out)
         eol = line_end(at, end);
         line_number++;
         const line_style style = style_of_line(at, eol);
-        if (least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
-                              : style == LINE_BARE && least == LINE_BARE) {
+        if (least == LINE_LABEL ? style == LINE_LABEL
+            : least == LINE_HEX ? style != LINE_BARE && style != LINE_BYTES
+                                : style == LINE_BARE && least == LINE_BARE) {
             const size_t n = words_of_line(at, eol, style, out);
             passed_at = passed == 0 && n != 0 ? line_number : passed_at;
             passed += n;
@@ -472,6 +526,16 @@ static bool is_blank(const bytes *b)
     return true;
 }
 
+/* Say that a text has no words. */
+static int no_word(const char *name, size_t len)
+{
+    fprintf(stderr,
+            "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
+            "digits such as 0x20018000; --input raw reads the bytes themselves\n",
+            name, len);
+    return EXIT_USAGE;
+}
+
 /* Turn bytes into words, as --input says or as the bytes look. */
 static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, stream *out)
 {
@@ -489,11 +553,7 @@ static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, strea
         out->is_text = out->len_dw != 0 || is_blank(b) || ascii || input == INPUT_HEX;
     }
     if (out->is_text && out->len_dw == 0 && !is_blank(b)) {
-        fprintf(stderr,
-                "gpucmd-dump: %s: no word in 0x%zx bytes of text: expected groups of eight hex "
-                "digits such as 0x20018000; --input raw reads the bytes themselves\n",
-                out->name, b->len);
-        return EXIT_USAGE;
+        return no_word(out->name, b->len);
     }
     if (!out->is_text) {
         out->len_dw = b->len / 4;
@@ -503,28 +563,37 @@ static int words_of_bytes(const bytes *b, int input, gpucmd_endian endian, strea
     return EXIT_FINE;
 }
 
-static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
+/* Read the file that the options name. kinds: what --input may be. *out gets its name only. */
+static int read_input(const options *opt, const char *kinds, stream *out, bytes *b)
 {
     const bool is_stdin = opt->file == NULL || strcmp(opt->file, "-") == 0;
-    const int input = choose(opt, OPT_INPUT, "auto|raw|hex");
-    bytes b = {NULL, 0};
     int status = EXIT_USAGE;
     memset(out, 0, sizeof *out);
     out->name = is_stdin ? "standard input" : opt->file;
-    if (input >= 0) {
+    b->data = NULL;
+    b->len = 0;
+    if (choose(opt, OPT_INPUT, kinds) >= 0) {
         FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
         if (file == NULL) {
             fprintf(stderr, "gpucmd-dump: %s: cannot be opened: expected a readable file\n",
                     out->name);
             return EXIT_USAGE;
         }
-        status = read_all(file, out->name, &b);
+        status = read_all(file, out->name, b);
         if (!is_stdin) {
             fclose(file);
         }
     }
+    return status;
+}
+
+static int read_stream(const options *opt, gpucmd_endian endian, stream *out)
+{
+    static const char kinds[] = "auto|raw|hex";
+    bytes b;
+    int status = read_input(opt, kinds, out, &b);
     if (status == EXIT_FINE) {
-        status = words_of_bytes(&b, input, endian, out);
+        status = words_of_bytes(&b, choose(opt, OPT_INPUT, kinds), endian, out);
     }
     free(b.data);
     return status;
@@ -586,9 +655,10 @@ static const char *paint(const output *out, const char *code)
 #define CYAN   "\033[36m"
 #define PLAIN  "\033[0m"
 
-/* Lines of text as they are; on a terminal the address dim and the form
- * coloured. */
-static void put_lines(const output *out, const char *text, size_t len, const char *form_color)
+/* Lines of text as they are; on a terminal the address dim and the form, gap
+ * characters behind the address, coloured. */
+static void put_lines(const output *out, const char *text, size_t len, size_t gap,
+                      const char *form_color)
 {
     const char *end = text + len;
     if (!out->color) {
@@ -598,11 +668,11 @@ static void put_lines(const output *out, const char *text, size_t len, const cha
     while (text < end) {
         const char *eol = line_end(text, end);
         const size_t address = strcspn(text, " ");
-        const char *form = text + address + 12; /* two spaces, a word, two spaces */
+        const char *form = text + address + gap;
         printf(DIM "%.*s" PLAIN, (int)address, text);
         if (form < eol && *form != ' ') {
             const size_t n = strcspn(form, " \n");
-            printf("%.*s%s%.*s" PLAIN, 12, text + address, form_color, (int)n, form);
+            printf("%.*s%s%.*s" PLAIN, (int)gap, text + address, form_color, (int)n, form);
             form += n;
         } else {
             form = text + address;
@@ -628,11 +698,95 @@ static void put_cell(const output *out, const char *key, int64_t v, bool hex)
     }
 }
 
+/* Appends a text; may be called again for a longer buffer. */
+typedef void (*text_fn)(gpucmd_text *t, const void *user);
+
+/* The whole text of fn in memory, to be freed, *len characters; NULL, with a message, without
+ * memory. */
+static char *make_text(text_fn fn, const void *user, size_t *len)
+{
+    size_t cap = 65536;
+    char *text = NULL;
+    for (;;) {
+        char *more = realloc(text, cap);
+        gpucmd_text t;
+        if (more == NULL) {
+            fprintf(stderr, "gpucmd-dump: no memory for 0x%zx characters of text\n", cap);
+            free(text);
+            return NULL;
+        }
+        text = more;
+        gpucmd_text_init(&t, text, cap);
+        fn(&t, user);
+        *len = t.len_bytes;
+        if (t.len_bytes < cap) {
+            return text;
+        }
+        cap = t.len_bytes + 1;
+    }
+}
+
+static int put_text(text_fn fn, const void *user, FILE *to)
+{
+    size_t len = 0;
+    char *text = make_text(fn, user, &len);
+    const bool whole = text != NULL && fwrite(text, 1, len, to) == len;
+    free(text);
+    return whole ? EXIT_FINE : EXIT_USAGE;
+}
+
+/* One member of a state that --run tells. */
+static void put_member(FILE *to, bool json, const char *name, uint64_t v)
+{
+    fprintf(to, json ? ",\"%s\":%" PRIu64 : " %s=0x%" PRIx64, name, v);
+}
+
+/* What --check has found. */
+typedef struct finding_row {
+    uint64_t offset;
+    uint32_t severity; /* 0 note, 1 warning, 2 error */
+    const char *rule;
+    const uint32_t *dw; /* NULL: no word in particular */
+    const char *text;
+    const char *expected;
+} finding_row;
+
+#define FINDING_HEADER "offset\tseverity\trule\tword\ttext\texpected"
+
+static void put_finding(output *out, const finding_row *f)
+{
+    static const char names[3][8] = {"note", "warning", "error"};
+    const char *name = names[f->severity < 3 ? f->severity : 2];
+    const uint32_t dw = f->dw != NULL ? *f->dw : 0;
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("{\"offset\":%" PRIu64 ",\"severity\":\"%s\",\"rule\":\"%s\"", f->offset, name,
+               f->rule);
+        put_cell(out, "word", f->dw != NULL ? (int64_t)dw : -1, false);
+        printf(",\"text\":\"%s\",\"expected\":\"%s\"}", f->text, f->expected);
+    } else if (out->format == FORMAT_TSV) {
+        printf("0x%" PRIx64 "\t%s\t%s\t", f->offset, name, f->rule);
+        printf(f->dw != NULL ? "%08" PRIx32 : "-", dw);
+        printf("\t%s\t%s\n", f->text, f->expected);
+    } else {
+        printf("0x%06" PRIx64 "  ", f->offset);
+        printf(f->dw != NULL ? "%08" PRIx32 : "--------", dw);
+        printf("  %s%s%s %s: %s; expected %s\n", paint(out, f->severity == 2 ? RED : YELLOW), name,
+               paint(out, PLAIN), f->rule, f->text, f->expected);
+    }
+}
+
+/* "1 error, 0 warnings, 2 notes" and a newline; n by severity. */
+static void put_counts(const size_t n[3])
+{
+    printf("%zu error%s, %zu warning%s, %zu note%s\n", n[2], n[2] == 1 ? "" : "s", n[1],
+           n[1] == 1 ? "" : "s", n[0], n[0] == 1 ? "" : "s");
+}
+
 /* ==== [DUMP.NV] ============================================================================ */
 
 enum {
     NV_BLOCK_DW = 1024, /* words decoded at a time, so that a long run needs no long text */
-    NV_MESSAGES = 10,   /* errors told on standard error before only their number is */
     NV_PAGE = 4096,     /* room of the ring that --run builds */
 };
 
@@ -737,11 +891,7 @@ static int nv_options(nv_job *job, const options *opt)
     job->sli_given = opt->value[OPT_SLI] != NULL;
     job->sli_mask = (uint32_t)sli;
     job->base_va = 0;
-    status = take_number(opt, OPT_BASE, UINT64_MAX, "an address in bytes, at most 64 bits",
-                         &job->base_va);
-    if (status == EXIT_FINE && job->base_va % 4 != 0) {
-        status = usage("--base", opt->value[OPT_BASE], "a multiple of 4");
-    }
+    status = take_base(opt, &job->base_va);
     return status == EXIT_FINE ? nv_gate(job, opt, mode, fmt) : status;
 }
 
@@ -852,7 +1002,7 @@ static void nv_text(const nv_job *job, const gpucmd_nv_cmd *cmd, uint64_t offset
     gpucmd_text text;
     gpucmd_text_init(&text, lines, sizeof lines);
     gpucmd_nv_print(&text, &job->gate, cmd, job->base_va + offset);
-    put_lines(job->out, lines, text.len_bytes, color);
+    put_lines(job->out, lines, text.len_bytes, 12, color);
 }
 
 /* The row after the last word of a stream that ends too early. */
@@ -890,7 +1040,7 @@ static void nv_complain(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint3
 {
     const gpucmd_nv_finding f = {rule, job->base_va + offset, dw, 0, value};
     char expected[96];
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR]++ >= NV_MESSAGES) {
+    if (job->found[GPUCMD_NV_SEVERITY_ERROR]++ >= MESSAGES) {
         return;
     }
     nv_expected(job, &f, expected, sizeof expected);
@@ -936,9 +1086,9 @@ static void nv_print_all(nv_job *job)
 static int nv_decode(nv_job *job)
 {
     nv_print_all(job);
-    if (job->found[GPUCMD_NV_SEVERITY_ERROR] > NV_MESSAGES) {
+    if (job->found[GPUCMD_NV_SEVERITY_ERROR] > MESSAGES) {
         fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
-                job->found[GPUCMD_NV_SEVERITY_ERROR] - NV_MESSAGES);
+                job->found[GPUCMD_NV_SEVERITY_ERROR] - MESSAGES);
     }
     return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
 }
@@ -949,35 +1099,19 @@ static int nv_decode(nv_job *job)
 static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
 {
     nv_job *job = user;
-    output *out = job->out;
-    const gpucmd_nv_severity severity = gpucmd_nv_rule_severity(f->rule);
-    const char *name = gpucmd_nv_severity_name(severity);
-    const char *rule = gpucmd_nv_rule_name(f->rule);
-    const char *text = gpucmd_nv_rule_text(f->rule);
     const uint64_t offset = f->at_va - job->base_va;
-    const bool has_word = offset < 4 * (uint64_t)job->in->len_dw;
+    const gpucmd_nv_severity severity = gpucmd_nv_rule_severity(f->rule);
     char expected[96];
+    const finding_row row = {offset,
+                             (uint32_t)severity,
+                             gpucmd_nv_rule_name(f->rule),
+                             offset < 4 * (uint64_t)job->in->len_dw ? &f->dw : NULL,
+                             gpucmd_nv_rule_text(f->rule),
+                             expected};
     job->found[severity]++;
     job->truncated = job->truncated || f->rule == GPUCMD_NV_RULE_TRUNCATED;
     nv_expected(job, f, expected, sizeof expected);
-    begin_row(out);
-    if (out->format == FORMAT_JSON) {
-        printf("{\"offset\":%" PRIu64 ",\"severity\":\"%s\",\"rule\":\"%s\"", offset, name, rule);
-        put_cell(out, "word", has_word ? (int64_t)f->dw : -1, false);
-        printf(",\"text\":\"%s\",\"expected\":\"%s\"}", text, expected);
-        return GPUCMD_OK;
-    }
-    if (out->format == FORMAT_TSV) {
-        printf("0x%" PRIx64 "\t%s\t%s\t", offset, name, rule);
-        printf(has_word ? "%08" PRIx32 : "-", f->dw);
-        printf("\t%s\t%s\n", text, expected);
-        return GPUCMD_OK;
-    }
-    printf("0x%06" PRIx64 "  ", offset);
-    printf(has_word ? "%08" PRIx32 : "--------", f->dw);
-    printf("  %s%s%s %s: %s; expected %s\n",
-           paint(out, severity == GPUCMD_NV_SEVERITY_ERROR ? RED : YELLOW), name, paint(out, PLAIN),
-           rule, text, expected);
+    put_finding(job->out, &row);
     return GPUCMD_OK;
 }
 
@@ -1000,16 +1134,13 @@ static int nv_lint(nv_job *job)
 static int nv_check(nv_job *job)
 {
     if (job->out->format == FORMAT_TSV) {
-        puts("offset\tseverity\trule\tword\ttext\texpected");
+        puts(FINDING_HEADER);
     }
     const int status = nv_lint(job);
     if (job->out->format == FORMAT_TEXT) {
-        const size_t *n = job->found;
-        printf("%zu words of %s in %s: %zu error%s, %zu warning%s, %zu note%s\n", job->in->len_dw,
-               gpucmd_nv_chip_name(job->gate.chip), nv_mode(job), n[GPUCMD_NV_SEVERITY_ERROR],
-               n[GPUCMD_NV_SEVERITY_ERROR] == 1 ? "" : "s", n[GPUCMD_NV_SEVERITY_WARNING],
-               n[GPUCMD_NV_SEVERITY_WARNING] == 1 ? "" : "s", n[GPUCMD_NV_SEVERITY_NOTE],
-               n[GPUCMD_NV_SEVERITY_NOTE] == 1 ? "" : "s");
+        printf("%zu words of %s in %s: ", job->in->len_dw, gpucmd_nv_chip_name(job->gate.chip),
+               nv_mode(job));
+        put_counts(job->found);
     }
     return status;
 }
@@ -1270,12 +1401,6 @@ static void nv_tell_stop(const nv_run *run)
 #undef NV_TELL_INTR
 }
 
-/* One member of the state. */
-static void nv_member(FILE *to, bool json, const char *name, uint64_t v)
-{
-    fprintf(to, json ? ",\"%s\":%" PRIu64 : " %s=0x%" PRIx64, name, v);
-}
-
 /* The result, and the state that the executor is left in, under the names of
  * the hardware. */
 static void nv_tell_state(const nv_run *run, FILE *to, bool json)
@@ -1287,31 +1412,31 @@ static void nv_tell_state(const nv_run *run, FILE *to, bool json)
                  : "run: %s, %" PRIu64 " words read, %" PRIu64 " methods arrived\nstate:",
             gpucmd_run_name(run->result), run->words, run->methods);
     if (GPUCMD_NV_IS_GF100(run->job->gate.chip)) {
-        nv_member(to, json, "gp_get", b->gp_get);
-        nv_member(to, json, "gp_put", b->gp_put);
-        nv_member(to, json, "pb_get", b->pb_get);
-        nv_member(to, json, "pb_put", b->pb_put);
+        put_member(to, json, "gp_get", b->gp_get);
+        put_member(to, json, "gp_put", b->gp_put);
+        put_member(to, json, "pb_get", b->pb_get);
+        put_member(to, json, "pb_put", b->pb_put);
         fputs(json ? "" : "\n      ", to);
-        nv_member(to, json, "subc", b->subc);
-        nv_member(to, json, "mthd", (uint64_t)b->mthd * 4);
-        nv_member(to, json, "count", b->count);
-        nv_member(to, json, "subdevice", b->subdevice);
-        nv_member(to, json, "hdr_shadow", b->hdr_shadow);
-        nv_member(to, json, "intr", b->intr);
+        put_member(to, json, "subc", b->subc);
+        put_member(to, json, "mthd", (uint64_t)b->mthd * 4);
+        put_member(to, json, "count", b->count);
+        put_member(to, json, "subdevice", b->subdevice);
+        put_member(to, json, "hdr_shadow", b->hdr_shadow);
+        put_member(to, json, "intr", b->intr);
     } else {
-        nv_member(to, json, "ib_get", p->ib_get);
-        nv_member(to, json, "ib_put", p->ib_put);
-        nv_member(to, json, "dma_get", p->dma_get);
-        nv_member(to, json, "dma_put", p->dma_put);
+        put_member(to, json, "ib_get", p->ib_get);
+        put_member(to, json, "ib_put", p->ib_put);
+        put_member(to, json, "dma_get", p->dma_get);
+        put_member(to, json, "dma_put", p->dma_put);
         fputs(json ? "" : "\n      ", to);
-        nv_member(to, json, "subc", p->subc);
-        nv_member(to, json, "mthd", (uint64_t)p->mthd * 4);
-        nv_member(to, json, "mcnt", p->mcnt);
-        nv_member(to, json, "lenp", p->lenp);
-        nv_member(to, json, "subr_active", p->subr_active);
-        nv_member(to, json, "sli_active", p->sli_active);
-        nv_member(to, json, "rsvd_shadow", p->rsvd_shadow);
-        nv_member(to, json, "error", (uint64_t)p->error);
+        put_member(to, json, "subc", p->subc);
+        put_member(to, json, "mthd", (uint64_t)p->mthd * 4);
+        put_member(to, json, "mcnt", p->mcnt);
+        put_member(to, json, "lenp", p->lenp);
+        put_member(to, json, "subr_active", p->subr_active);
+        put_member(to, json, "sli_active", p->sli_active);
+        put_member(to, json, "rsvd_shadow", p->rsvd_shadow);
+        put_member(to, json, "error", (uint64_t)p->error);
     }
     fputs(json ? "}" : "\n", to);
 }
@@ -1390,6 +1515,1044 @@ static int nv_main(const options *opt, output *out)
     return status;
 }
 
+/* ==== [DUMP.I915] ========================================================================== */
+
+enum {
+    I915_CHUNKS = 256,                 /* pieces of memory that --run adds around the input */
+    I915_CHUNK_BYTES = 1 << 16,        /* the first; a neighbour is twice as long */
+    I915_SCRATCH_BYTES = 64 * 1048576, /* in all */
+};
+
+typedef struct i915_job {
+    const stream *in;
+    output *out;
+    gpucmd_i915_rules rules;
+    uint64_t base_va;
+    bool secure;
+    bool all;        /* decode what stands behind the end, too */
+    size_t found[3]; /* findings, by severity; decoding counts its errors */
+} i915_job;
+
+static const char *i915_gen(const i915_job *job)
+{
+    return gpucmd_i915_gen_name(job->rules.gen);
+}
+
+static const char *i915_engine(const i915_job *job)
+{
+    return gpucmd_i915_engine_name(job->rules.engine);
+}
+
+/* What i915_fit counts. */
+typedef struct i915_fitting {
+    size_t errors;
+    size_t reserved;
+} i915_fitting;
+
+static gpucmd_status i915_fit_found(void *user, const gpucmd_i915_finding *f)
+{
+    i915_fitting *fitting = user;
+    fitting->errors += f->severity == 2 && f->rule != GPUCMD_I915_FINDING_BATCH_ALIGN;
+    fitting->reserved += f->rule == GPUCMD_I915_FINDING_RESERVED;
+    return GPUCMD_OK;
+}
+
+/* 2: every command is one of this engine, with its length and no stray bits. 1: with stray bits.
+ * 0: neither. */
+static int i915_fit(const stream *in, const gpucmd_i915_rules *rules)
+{
+    i915_fitting fitting = {0, 0};
+    const gpucmd_i915_check_options how = {true, false, true, 0, i915_fit_found, &fitting};
+    if (gpucmd_i915_check(rules, in->dw, in->len_dw, &how, NULL) != GPUCMD_OK ||
+        fitting.errors != 0) {
+        return 0;
+    }
+    return fitting.reserved == 0 ? 2 : 1;
+}
+
+/* Choose the generation, the engine or both: of those that are left open the first that fits best,
+ * else gen9 and rcs. gen or engine 0: open. */
+static void i915_guess(i915_job *job, uint32_t gen, uint32_t engine)
+{
+    static const gpucmd_i915_gen gens[] = {
+        GPUCMD_I915_GEN9, GPUCMD_I915_GEN7_5, GPUCMD_I915_GEN12_5, GPUCMD_I915_GEN6,
+        GPUCMD_I915_GEN5, GPUCMD_I915_GEN4_5, GPUCMD_I915_GEN3,    GPUCMD_I915_GEN2};
+    static const gpucmd_i915_engine engines[] = {GPUCMD_I915_RCS, GPUCMD_I915_BCS};
+    gpucmd_i915_rules rules;
+    int best = -1;
+    for (size_t g = 0; g < (gen != 0 ? 1 : sizeof gens / sizeof gens[0]); g++) {
+        for (size_t e = 0; e < (engine != 0 ? 1 : sizeof engines / sizeof engines[0]); e++) {
+            if (gpucmd_i915_rules_init(&rules, gen != 0 ? (gpucmd_i915_gen)gen : gens[g],
+                                       engine != 0 ? (gpucmd_i915_engine)engine : engines[e]) ==
+                GPUCMD_OK) {
+                const int fit = i915_fit(job->in, &rules);
+                job->rules = fit > best ? rules : job->rules;
+                best = fit > best ? fit : best;
+            }
+        }
+    }
+    if (gen == 0) {
+        fprintf(stderr, "gpucmd-dump: no --gen: reading as gen%s\n", i915_gen(job));
+    }
+    if (engine == 0) {
+        fprintf(stderr, "gpucmd-dump: no --engine: reading as %s\n", i915_engine(job));
+    }
+}
+
+static int i915_options(i915_job *job, const options *opt)
+{
+    const char *gen_name = opt->value[OPT_GEN];
+    const char *engine_name = opt->value[OPT_ENGINE];
+    gpucmd_i915_gen gen = GPUCMD_I915_GEN9;
+    gpucmd_i915_engine engine = GPUCMD_I915_RCS;
+    const int status = take_base(opt, &job->base_va);
+    if (status != EXIT_FINE) {
+        return status;
+    }
+    job->secure = opt->value[OPT_SECURE] != NULL;
+    job->all = opt->value[OPT_ALL] != NULL;
+    if (gen_name != NULL && gpucmd_i915_gen_from_name(gen_name, &gen) != GPUCMD_OK) {
+        return usage("--gen", gen_name, "2|3|4|4.5|5|6|7|7.5|8|9|11|12|12.5");
+    }
+    if (engine_name != NULL && gpucmd_i915_engine_from_name(engine_name, &engine) != GPUCMD_OK) {
+        return usage("--engine", engine_name, "rcs|bcs|vcs|vecs|ccs");
+    }
+    if (gen_name != NULL && engine_name != NULL) {
+        return gpucmd_i915_rules_init(&job->rules, gen, engine) == GPUCMD_OK
+                   ? EXIT_FINE
+                   : usage("--engine", engine_name, "an engine that this generation has");
+    }
+    i915_guess(job, gen_name != NULL ? (uint32_t)gen : 0,
+               engine_name != NULL ? (uint32_t)engine : 0);
+    return EXIT_FINE;
+}
+
+/* ---- decode ---- */
+
+/* One row of the TSV and JSON forms; what does not apply is NULL or -1. */
+static void i915_row(const i915_job *job, uint64_t offset, const uint32_t *dw, const char *name,
+                     int64_t len_dw)
+{
+    output *out = job->out;
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("{\"offset\":%" PRIu64, offset);
+        put_cell(out, "word", dw != NULL ? (int64_t)*dw : -1, false);
+        printf(",\"name\":\"%s\"", name);
+        put_cell(out, "len_dw", len_dw, false);
+        printf(",\"engine\":\"%s\"}", i915_engine(job));
+        return;
+    }
+    printf("0x%" PRIx64, offset);
+    printf(dw != NULL ? "\t%08" PRIx32 : "\t-", dw != NULL ? *dw : 0);
+    printf("\t%s", name);
+    put_cell(out, "len_dw", len_dw, false);
+    printf("\t%s\n", i915_engine(job));
+}
+
+/* The command at word at. */
+typedef struct i915_place_of {
+    const i915_job *job;
+    size_t at;
+} i915_place_of;
+
+static void i915_print(gpucmd_text *t, const void *user)
+{
+    const i915_place_of *place = user;
+    const stream *in = place->job->in;
+    gpucmd_i915_print(t, &place->job->rules, in->dw + place->at, in->len_dw - place->at,
+                      place->job->base_va + 4 * (uint64_t)place->at);
+}
+
+/* A command for people. */
+static void i915_text(const i915_job *job, const gpucmd_i915_cmd *cmd, size_t at)
+{
+    const i915_place_of place = {job, at};
+    const char *color = cmd->status == GPUCMD_INVALID       ? RED
+                        : cmd->op == GPUCMD_I915_OP_MI_NOOP ? DIM
+                        : job->in->dw[at] >> 29 == 0        ? CYAN
+                                                            : YELLOW;
+    size_t len = 0;
+    char *lines = make_text(i915_print, &place, &len);
+    if (lines != NULL) {
+        put_lines(job->out, lines, len, 10, color);
+    }
+    free(lines);
+}
+
+/* The row after the last word of an input that ends too early. missing_dw 0: inside a word. */
+static void i915_truncated(const i915_job *job, uint32_t missing_dw)
+{
+    const uint64_t offset = 4 * (uint64_t)job->in->len_dw;
+    if (job->out->format != FORMAT_TEXT) {
+        i915_row(job, offset, NULL, "TRUNCATED", missing_dw != 0 ? (int64_t)missing_dw : -1);
+    } else if (missing_dw != 0) {
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %" PRIu32 " words missing\n",
+               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN), missing_dw);
+    } else {
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %zu bytes of a word\n",
+               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN),
+               job->in->extra_bytes);
+    }
+}
+
+/* Count an error of decoding; true: tell it. */
+static bool i915_complain(i915_job *job, uint64_t offset)
+{
+    if (job->found[2]++ >= MESSAGES) {
+        return false;
+    }
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx64 ": ", job->in->name, offset);
+    return true;
+}
+
+/* Print the command at word at; what stands behind MI_BATCH_BUFFER_END may be data, and is no
+ * error. */
+static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, bool ended)
+{
+    const uint32_t *dw = job->in->dw + at;
+    const bool known = cmd->status != GPUCMD_INVALID;
+    const uint32_t missing_dw = cmd->want_dw > cmd->len_dw ? cmd->want_dw - cmd->len_dw : 0;
+    if (job->out->format == FORMAT_TEXT) {
+        i915_text(job, cmd, at);
+    } else {
+        i915_row(job, 4 * (uint64_t)at, dw, known ? gpucmd_i915_name(&job->rules, *dw) : "UNKNOWN",
+                 known ? (int64_t)cmd->want_dw : -1);
+    }
+    if (cmd->status == GPUCMD_TRUNCATED) {
+        i915_truncated(job, missing_dw);
+    }
+    if (!known && !ended && i915_complain(job, 4 * (uint64_t)at)) {
+        fprintf(stderr,
+                "%08" PRIx32 ": no such command; expected the first word of a command of "
+                "gen%s %s\n",
+                *dw, i915_gen(job), i915_engine(job));
+    }
+    if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_complain(job, 4 * (uint64_t)at)) {
+        fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more words\n",
+                gpucmd_i915_name(&job->rules, *dw), missing_dw);
+    }
+}
+
+static int i915_decode(i915_job *job)
+{
+    bool ended = false;
+    if (job->out->format == FORMAT_TSV) {
+        puts("offset\tword\tname\tlen_dw\tengine");
+    }
+    for (size_t at = 0; at < job->in->len_dw && (!ended || job->all);) {
+        gpucmd_i915_cmd cmd;
+        gpucmd_i915_decode(&job->rules, job->in->dw + at, job->in->len_dw - at, &cmd);
+        i915_command(job, &cmd, at, ended);
+        ended = ended || cmd.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END;
+        at += cmd.len_dw;
+    }
+    if (job->in->extra_bytes != 0) {
+        i915_truncated(job, 0);
+        if (i915_complain(job, 4 * (uint64_t)job->in->len_dw)) {
+            fprintf(stderr, "the input ends inside a word; expected %zu more bytes\n",
+                    4 - job->in->extra_bytes);
+        }
+    }
+    if (job->found[2] > MESSAGES) {
+        fprintf(stderr, "gpucmd-dump: %s: %zu more errors\n", job->in->name,
+                job->found[2] - MESSAGES);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+/* ---- check ---- */
+
+/* Words of a command: fewest and most up to gen7.5, the same from gen8. */
+typedef struct i915_length {
+    unsigned op;
+    unsigned dw[4];
+} i915_length;
+
+/* clang-format off */
+#define I915_LENGTH(name, hdr, since, until, who, len, a, b, c, d, priv)                           \
+    {GPUCMD_I915_OP_##name, {a, b, c, d}},
+static const i915_length i915_lengths[] = {GPUCMD_I915_COMMANDS(I915_LENGTH)};
+/* clang-format on */
+#undef I915_LENGTH
+
+static void i915_expected_words(const gpucmd_i915_rules *rules, uint32_t dw, char *text, size_t cap)
+{
+    const unsigned op = gpucmd_i915_classify(rules, dw);
+    snprintf(text, cap, "as many words as the command has");
+    for (size_t i = 0; i < sizeof i915_lengths / sizeof i915_lengths[0]; i++) {
+        const unsigned *n = &i915_lengths[i].dw[rules->gen < GPUCMD_I915_GEN8 ? 0 : 2];
+        if (i915_lengths[i].op == op) {
+            snprintf(text, cap, n[0] == n[1] ? "%u words" : "%u to %u words", n[0], n[1]);
+        }
+    }
+}
+
+/* What a rule asks for. */
+static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, char *text, size_t cap)
+{
+    const gpucmd_i915_rules *rules = &job->rules;
+    switch (f->rule) {
+    case GPUCMD_I915_FINDING_TRUNCATED:
+        snprintf(text, cap, "%" PRIu32 " words from here, not %zu",
+                 gpucmd_i915_length_dw(rules, job->in->dw + f->at_dw, job->in->len_dw - f->at_dw),
+                 job->in->len_dw - f->at_dw);
+        return;
+    case GPUCMD_I915_FINDING_UNKNOWN:
+    case GPUCMD_I915_FINDING_GENERATION:
+    case GPUCMD_I915_FINDING_ENGINE:
+        snprintf(text, cap, "the first word of a command of gen%s %s", i915_gen(job),
+                 i915_engine(job));
+        return;
+    case GPUCMD_I915_FINDING_LENGTH: i915_expected_words(rules, f->value, text, cap); return;
+    case GPUCMD_I915_FINDING_NO_END: snprintf(text, cap, "MI_BATCH_BUFFER_END last"); return;
+    case GPUCMD_I915_FINDING_BATCH_ALIGN:
+        snprintf(text, cap, "an even number of words at a multiple of 8");
+        return;
+    case GPUCMD_I915_FINDING_PRIVILEGED:
+        snprintf(text, cap, "a batch with privilege (--secure), or another command");
+        return;
+    case GPUCMD_I915_FINDING_REGISTER:
+        snprintf(text, cap, "a register that the kernel grants, not 0x%" PRIx32, f->value);
+        return;
+    case GPUCMD_I915_FINDING_REGISTER_ALIGN:
+        snprintf(text, cap, "a multiple of 4 below 0x800000, not 0x%" PRIx32, f->value);
+        return;
+    case GPUCMD_I915_FINDING_ADDRESS_ALIGN:
+        snprintf(text, cap, "zeros in the low bits of the address");
+        return;
+    case GPUCMD_I915_FINDING_SELF_JUMP: snprintf(text, cap, "another target"); return;
+    case GPUCMD_I915_FINDING_SECOND_LEVEL: snprintf(text, cap, "a chained batch"); return;
+    case GPUCMD_I915_FINDING_RESERVED:
+        snprintf(text, cap, "zeros in the bits of no field: %08" PRIx32, f->value);
+        return;
+    case GPUCMD_I915_FINDING_AFTER_END: break;
+    }
+    snprintf(text, cap, "zeros up to the end");
+}
+
+/* Tell one finding: a row of --check. */
+static gpucmd_status i915_found(void *user, const gpucmd_i915_finding *f)
+{
+    i915_job *job = user;
+    finding_row row = {4 * (uint64_t)f->at_dw, f->severity, f->name, NULL, f->text, NULL};
+    char expected[96];
+    row.dw = f->at_dw < job->in->len_dw ? &job->in->dw[f->at_dw] : NULL;
+    row.expected = expected;
+    job->found[f->severity]++;
+    i915_expected(job, f, expected, sizeof expected);
+    put_finding(job->out, &row);
+    return GPUCMD_OK;
+}
+
+static int i915_check(i915_job *job)
+{
+    const gpucmd_i915_check_options how = {job->secure,  false,      false,
+                                           job->base_va, i915_found, job};
+    if (job->out->format == FORMAT_TSV) {
+        puts(FINDING_HEADER);
+    }
+    if (gpucmd_i915_check(&job->rules, job->in->dw, job->in->len_dw, &how, NULL) != GPUCMD_OK) {
+        return EXIT_STREAM;
+    }
+    if (job->in->extra_bytes != 0) {
+        char expected[32];
+        const finding_row row = {4 * (uint64_t)job->in->len_dw,  2,       "TRUNCATED", NULL,
+                                 "the input ends inside a word", expected};
+        snprintf(expected, sizeof expected, "%zu more bytes", 4 - job->in->extra_bytes);
+        job->found[2]++;
+        put_finding(job->out, &row);
+    }
+    if (job->out->format == FORMAT_TEXT) {
+        printf("%zu words of gen%s %s: ", job->in->len_dw, i915_gen(job), i915_engine(job));
+        put_counts(job->found);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+/* ---- run ---- */
+
+/* A streamer under way. The same run is made again with more memory until it has all that it
+ * touches; the last time its rows are printed. */
+typedef struct i915_run {
+    i915_job *job;
+    gpucmd_i915_cs cs;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_region regions[1 + I915_CHUNKS]; /* the input, then zeros where it reads or writes */
+    size_t chunks;
+    uint64_t scratch_bytes;
+    uint64_t end_va;   /* of the input */
+    uint64_t fetch_va; /* of the command under way */
+    bool quiet;
+    bool outside; /* a command is not part of the input */
+    gpucmd_run result;
+} i915_run;
+
+/* One row of the trace. */
+static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const char *name,
+                           int64_t addr, uint64_t value)
+{
+    output *out = run->job->out;
+    const char *kind = gpucmd_event_name(event->kind);
+    begin_row(out);
+    if (out->format == FORMAT_JSON) {
+        printf("{\"va\":%" PRIu64 ",\"event\":\"%s\"", run->fetch_va, kind);
+        printf(name != NULL ? ",\"name\":\"%s\"" : ",\"name\":null", name != NULL ? name : "");
+        put_cell(out, "addr", addr, true);
+        printf(",\"value\":%" PRIu64 "}", value);
+    } else if (out->format == FORMAT_TSV) {
+        printf("0x%" PRIx64 "\t%s\t%s", run->fetch_va, kind, name != NULL ? name : "-");
+        put_cell(out, "addr", addr, true);
+        printf("\t%08" PRIx64 "\n", value);
+    } else {
+        printf("%s0x%06" PRIx64 "%s  %-9s", paint(out, DIM), run->fetch_va, paint(out, PLAIN),
+               kind);
+        if (addr >= 0) {
+            printf("  0x%" PRIx64, (uint64_t)addr);
+        }
+        printf(event->kind == GPUCMD_EVENT_STATE ? ""
+               : addr >= 0                       ? " = %08" PRIx64
+                                                 : "  %08" PRIx64,
+               value);
+        printf(name != NULL ? "  %s\n" : "%s\n", name != NULL ? name : "");
+    }
+}
+
+/* What the streamer does. */
+static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
+{
+    i915_run *run = user;
+    const char *name = NULL;
+    int64_t addr = -1;
+    if (event->kind == GPUCMD_EVENT_FETCH) {
+        const uint64_t len_bytes = 4 * (uint64_t)run->cs.cmd_dw;
+        run->fetch_va = event->va;
+        run->outside = run->outside || event->va < run->job->base_va || event->va > run->end_va ||
+                       run->end_va - event->va < len_bytes;
+        name = gpucmd_i915_name(&run->job->rules, (uint32_t)event->value);
+    } else if (event->kind == GPUCMD_EVENT_STATE) {
+        name = gpucmd_i915_state_name((gpucmd_i915_state)event->code);
+    } else if (event->kind == GPUCMD_EVENT_ERROR) {
+        name = gpucmd_i915_error_name((gpucmd_i915_error)event->code);
+    } else if (event->kind == GPUCMD_EVENT_REG_READ || event->kind == GPUCMD_EVENT_REG_WRITE) {
+        addr = event->addr;
+    } else if (event->kind == GPUCMD_EVENT_COMMAND) {
+        name = gpucmd_i915_name(&run->job->rules, (uint32_t)event->value);
+    } else if (event->kind != GPUCMD_EVENT_INTERRUPT) {
+        addr = (int64_t)(event->va & 0xffffffffffffu);
+    }
+    if (!run->quiet && !run->outside) {
+        i915_trace_row(run, event, name, addr, event->value);
+    }
+    return GPUCMD_OK;
+}
+
+/* From the beginning: memory as it was, a new streamer. */
+static int i915_begin(i915_run *run)
+{
+    const i915_job *job = run->job;
+    for (size_t i = 1; i <= run->chunks; i++) {
+        memset(run->regions[i].host, 0, (size_t)run->regions[i].bytes);
+    }
+    gpucmd_store_words(run->regions[0].host, job->in->dw, job->in->len_dw, GPUCMD_LITTLE_ENDIAN);
+    run->outside = false;
+    run->fetch_va = job->base_va;
+    gpucmd_env_init(&run->env, &run->mem, NULL, NULL);
+    run->env.trace = i915_traced;
+    run->env.trace_user = run;
+    return gpucmd_mem_init(&run->mem, run->regions, run->chunks + 1) == GPUCMD_OK &&
+                   gpucmd_i915_cs_init(&run->cs, job->rules.gen, job->rules.engine, 0) ==
+                       GPUCMD_OK &&
+                   (job->in->len_dw == 0 ||
+                    gpucmd_i915_cs_batch(&run->cs, job->base_va, job->secure) == GPUCMD_OK)
+               ? EXIT_FINE
+               : EXIT_USAGE;
+}
+
+/* Step until it stops. */
+static void i915_go(i915_run *run)
+{
+    const uint64_t budget = 4 * (uint64_t)run->job->in->len_dw + 4096;
+    do {
+        run->result = gpucmd_i915_step(&run->cs, &run->env);
+    } while (run->result == GPUCMD_RUN_DONE && !run->outside && run->cs.commands < budget);
+    if (run->result == GPUCMD_RUN_DONE) {
+        run->result = run->outside ? GPUCMD_RUN_FAULT : GPUCMD_RUN_LIMIT;
+    }
+}
+
+/* Zeros where the streamer found no memory. False: that was not why it stopped, or there is no
+ * more. */
+static bool i915_add_memory(i915_run *run)
+{
+    const uint64_t va = run->mem.fault_va & ~(uint64_t)(I915_CHUNK_BYTES - 1);
+    gpucmd_region *last = &run->regions[run->chunks];
+    uint64_t size = I915_CHUNK_BYTES;
+    if (run->result != GPUCMD_RUN_FAULT || run->outside ||
+        run->cs.error != GPUCMD_I915_ERROR_MEMORY || run->chunks == I915_CHUNKS) {
+        return false;
+    }
+    if (run->chunks != 0 && last->va + last->bytes == va) {
+        size = 2 * last->bytes;
+    }
+    if (size > I915_SCRATCH_BYTES - run->scratch_bytes || va + size - 1 < va) {
+        size = I915_CHUNK_BYTES;
+    }
+    if (size > I915_SCRATCH_BYTES - run->scratch_bytes) {
+        return false;
+    }
+    last++;
+    last->host = malloc((size_t)size);
+    if (last->host == NULL) {
+        return false;
+    }
+    last->va = va;
+    last->bytes = size;
+    last->access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    run->scratch_bytes += size;
+    run->chunks++;
+    return true;
+}
+
+/* Status of a run that has stopped, with a message if it is not fine. */
+static int i915_run_status(i915_run *run)
+{
+    const i915_job *job = run->job;
+    const bool left = run->outside || run->cs.error == GPUCMD_I915_ERROR_FETCH;
+    char lines[256];
+    gpucmd_text text;
+    if (run->result == GPUCMD_RUN_IDLE) {
+        return EXIT_FINE;
+    }
+    fprintf(stderr, "gpucmd-dump: %s: ", job->in->name);
+    if (left || run->cs.acthd < job->base_va || run->cs.acthd >= run->end_va) {
+        fprintf(stderr, "address 0x%" PRIx64 ": ", run->cs.acthd);
+    } else {
+        fprintf(stderr, "offset 0x%" PRIx64 ": ", run->cs.acthd - job->base_va);
+    }
+    if (run->result == GPUCMD_RUN_LIMIT) {
+        fprintf(stderr, "still running after %" PRIu64 " commands; expected an end\n",
+                run->cs.commands);
+    } else if (run->result == GPUCMD_RUN_BLOCKED) {
+        gpucmd_text_init(&text, lines, sizeof lines);
+        gpucmd_i915_print_waits(&text, &run->cs, 1, &run->mem);
+        fprintf(stderr, "blocked, nothing else runs; expected a condition that holds\n%s", lines);
+    } else if (left) {
+        fprintf(stderr,
+                "the batch leaves the input; expected MI_BATCH_BUFFER_END, or whole commands "
+                "between 0x%" PRIx64 " and 0x%" PRIx64 " (--base)\n",
+                job->base_va, run->end_va);
+    } else if (run->cs.error == GPUCMD_I915_ERROR_MEMORY) {
+        fprintf(stderr, "MEMORY: no memory at 0x%" PRIx64 "; expected to touch at most %d MiB\n",
+                run->mem.fault_va, I915_SCRATCH_BYTES / 1048576);
+    } else {
+        fprintf(stderr, "%s: %s; expected what gen%s %s executes in a batch\n",
+                gpucmd_i915_error_name(run->cs.error), gpucmd_i915_error_text(run->cs.error),
+                i915_gen(job), i915_engine(job));
+    }
+    return EXIT_STREAM;
+}
+
+/* Name of a register by its offset from the engine's base; NULL without one. */
+static const char *i915_register_name(uint32_t off)
+{
+    switch (off & ~7u) { /* 16 of 64 bits */
+#define I915_GPR(n)                                                                                \
+    case GPUCMD_I915_REG_CS_GPR + 8 * (n): return off & 4 ? "CS_GPR" #n "_HIGH" : "CS_GPR" #n;
+        I915_GPR(0)
+        I915_GPR(1)
+        I915_GPR(2)
+        I915_GPR(3)
+        I915_GPR(4)
+        I915_GPR(5)
+        I915_GPR(6) I915_GPR(7) I915_GPR(8) I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12)
+            I915_GPR(13) I915_GPR(14) I915_GPR(15)
+#undef I915_GPR
+                default : break;
+    }
+    switch (off) {
+#define I915_REGISTER(name, at, meaning)                                                           \
+    case at: return #name;
+        GPUCMD_I915_RING_REGS(I915_REGISTER)
+#undef I915_REGISTER
+    default: return NULL;
+    }
+}
+
+/* The result, and the state that the streamer is left in: its registers that are not 0. */
+static void i915_tell_state(const i915_run *run, FILE *to, bool json)
+{
+    const gpucmd_i915_cs *cs = &run->cs;
+    fprintf(to,
+            json ? "{\"run\":\"%s\",\"commands\":%" PRIu64 ",\"interrupts\":%" PRIu64
+                   ",\"state\":\"%s\",\"error\":\"%s\""
+                 : "run: %s, %" PRIu64 " commands, %" PRIu64 " interrupts, state %s, error %s\n"
+                   "state:",
+            gpucmd_run_name(run->result), cs->commands, cs->interrupts,
+            gpucmd_i915_state_name(cs->state), gpucmd_i915_error_name(cs->error));
+    put_member(to, json, "acthd", cs->acthd);
+    put_member(to, json, "head", cs->head);
+    put_member(to, json, "tail", cs->tail);
+    put_member(to, json, "timestamp", cs->timestamp);
+    for (uint32_t off = 0; off < GPUCMD_I915_WINDOW_BYTES; off += 4) {
+        const char *name = i915_register_name(off);
+        char number[16];
+        if (cs->reg[off / 4] != 0) {
+            snprintf(number, sizeof number, "0x%" PRIx32, cs->base + off);
+            fputs(json ? "" : "\n      ", to);
+            put_member(to, json, name != NULL ? name : number, cs->reg[off / 4]);
+        }
+    }
+    fputs(json ? "}" : "\n", to);
+}
+
+/* The input must lie where the generation has addresses. */
+static int i915_place(i915_run *run)
+{
+    const i915_job *job = run->job;
+    const uint64_t limit = (uint64_t)1 << (job->rules.gen >= GPUCMD_I915_GEN8 ? 48 : 32);
+    const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
+    if (len_bytes > limit || job->base_va > limit - len_bytes) {
+        fprintf(stderr,
+                "gpucmd-dump: --base '0x%" PRIx64 "': expected 0x%" PRIx64
+                " bytes to lie below 0x%" PRIx64 " for gen%s\n",
+                job->base_va, len_bytes, limit, i915_gen(job));
+        return EXIT_USAGE;
+    }
+    run->end_va = job->base_va + len_bytes;
+    run->regions[0].va = job->base_va;
+    run->regions[0].bytes = len_bytes;
+    run->regions[0].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    run->regions[0].host = malloc((size_t)len_bytes + 1);
+    return run->regions[0].host != NULL ? EXIT_FINE : EXIT_USAGE;
+}
+
+static int i915_execute(i915_job *job)
+{
+    i915_run *run = calloc(1, sizeof *run);
+    int status = EXIT_USAGE;
+    if (run == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for the executor\n");
+        return EXIT_USAGE;
+    }
+    run->job = job;
+    run->quiet = true;
+    if (i915_place(run) == EXIT_FINE && i915_begin(run) == EXIT_FINE) {
+        do {
+            status = i915_begin(run);
+            i915_go(run);
+        } while (status == EXIT_FINE && i915_add_memory(run));
+        run->quiet = false;
+        status = i915_begin(run);
+        if (job->out->format == FORMAT_TSV) {
+            puts("va\tevent\tname\taddr\tvalue");
+        }
+        i915_go(run);
+        if (job->out->format == FORMAT_JSON) {
+            begin_row(job->out);
+        }
+        i915_tell_state(run, job->out->format == FORMAT_TSV ? stderr : stdout,
+                        job->out->format == FORMAT_JSON);
+        fflush(stdout);
+        status = i915_run_status(run);
+    }
+    for (size_t i = 0; i <= run->chunks; i++) {
+        free(run->regions[i].host);
+    }
+    free(run);
+    return status;
+}
+
+static int i915_main(const options *opt, output *out)
+{
+    stream in;
+    i915_job job;
+    int status = read_stream(opt, GPUCMD_LITTLE_ENDIAN, &in);
+    memset(&job, 0, sizeof job);
+    job.in = &in;
+    job.out = out;
+    if (status == EXIT_FINE) {
+        status = i915_options(&job, opt);
+    }
+    if (status == EXIT_FINE) {
+        status = opt->value[OPT_CHECK] != NULL ? i915_check(&job)
+                 : opt->value[OPT_RUN] != NULL ? i915_execute(&job)
+                                               : i915_decode(&job);
+        status = close_output(out, status);
+    }
+    free(in.dw);
+    return status;
+}
+
+/* ==== [DUMP.AGX] =========================================================================== */
+
+/* One submission; bytes are its stream, or its notation. */
+typedef struct agx_job {
+    const char *name;
+    output *out;
+    bytes in;
+    bool notation;
+    uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
+    gpucmd_agx_job job;
+    gpucmd_agx_finding finding;
+    gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
+    uint32_t entry_count;
+    gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
+    uint32_t span_count;
+    size_t found[3]; /* findings, by severity */
+} agx_job;
+
+static gpucmd_status agx_parse_notation(agx_job *job)
+{
+    return gpucmd_agx_parse_notation((const char *)job->in.data, job->in.len, true, &job->job,
+                                     &job->finding);
+}
+
+/* Bytes of a command stream, or a text left as it is. Words in hex become bytes. */
+static int agx_read(agx_job *job, const options *opt)
+{
+    static const char kinds[] = "auto|raw|hex|notation";
+    int input;
+    stream words;
+    bool ascii = false;
+    int status = read_input(opt, kinds, &words, &job->in);
+    job->name = words.name;
+    if (status != EXIT_FINE) {
+        return status;
+    }
+    input = choose(opt, OPT_INPUT, kinds);
+    job->notation = input == INPUT_NOTATION;
+    if (input == INPUT_AUTO) {
+        ascii = looks_like_text(&job->in, &ascii) && ascii;
+        job->notation = agx_parse_notation(job) == GPUCMD_OK;
+    }
+    if (job->notation || input == INPUT_RAW || (input == INPUT_AUTO && !ascii)) {
+        return EXIT_FINE;
+    }
+    words.dw = malloc((job->in.len / 2 + 1) * sizeof *words.dw);
+    if (words.dw == NULL) {
+        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", job->name, job->in.len);
+        return EXIT_USAGE;
+    }
+    words_of_text(&job->in, &words);
+    if (words.len_dw == 0 && input == INPUT_HEX) {
+        free(words.dw);
+        return no_word(job->name, job->in.len);
+    }
+    if (words.len_dw == 0) {
+        job->notation = true;
+        free(words.dw);
+    } else {
+        gpucmd_store_words(words.dw, words.dw, words.len_dw, GPUCMD_LITTLE_ENDIAN);
+        free(job->in.data);
+        job->in.data = (uint8_t *)words.dw;
+        job->in.len = words.len_dw * 4;
+    }
+    return EXIT_FINE;
+}
+
+/* What a rule asks for. */
+static const char *agx_expected(gpucmd_agx_rule rule)
+{
+    switch ((unsigned)rule) {
+    case GPUCMD_AGX_RULE_NOTATION: return "a line such as #3 R2 barrier=[R1, C2]";
+    case GPUCMD_AGX_RULE_NOTATION_NUMBER: return "commands, renders and computes in order";
+    case GPUCMD_AGX_RULE_COMMAND_COUNT: return "1 to 64 commands";
+    case GPUCMD_AGX_RULE_VDM_BARRIER: return "__, R0, or a render that comes before";
+    case GPUCMD_AGX_RULE_CDM_BARRIER: return "__, C0, or a compute that comes before";
+    case GPUCMD_AGX_RULE_HEADER_TRUNCATED: return "a header of 8 bytes";
+    case GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED: return "as many bytes as the header says";
+    case GPUCMD_AGX_RULE_COMMAND_UNKNOWN: return "cmd_type 0 to 3";
+    case GPUCMD_AGX_RULE_LINT_IMPLIED:
+    case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
+    case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
+    case GPUCMD_AGX_RULE_LINT_ALONE: return "barriers on what the command needs";
+    default: return "what the kernel accepts";
+    }
+}
+
+/* Tell the check that failed, on standard error. */
+static int agx_refused(const agx_job *job)
+{
+    const gpucmd_agx_finding *f = &job->finding;
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx32 ": ", job->name, f->off_bytes);
+    if (f->command >= 0) {
+        fprintf(stderr, "command %" PRId32 ": ", f->command);
+    }
+    fprintf(stderr, "%s: %s; expected %s\n", gpucmd_agx_rule_name(f->rule),
+            gpucmd_agx_rule_text(f->rule), agx_expected(f->rule));
+    return EXIT_STREAM;
+}
+
+/* ---- decode ---- */
+
+static void agx_print_all(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    if (!job->notation) {
+        gpucmd_agx_print_stream(t, job->in.data, job->in.len);
+        gpucmd_text_str(t, "\n");
+    }
+    if (job->finding.rule == GPUCMD_AGX_RULE_NONE) {
+        gpucmd_agx_print_notation(t, &job->job);
+        gpucmd_text_str(t, "\n");
+        gpucmd_agx_print_queues(t, job->entries, job->entry_count);
+    }
+}
+
+static void agx_print_tsv(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_queues_tsv(t, job->entries, job->entry_count);
+}
+
+/* "R1v" */
+static const char *agx_target(const gpucmd_agx_entry *entry, char text[16])
+{
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, 16);
+    gpucmd_agx_print_target(&t, entry);
+    return text;
+}
+
+static int agx_decode(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_all, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        return put_text(agx_print_tsv, job, stdout);
+    }
+    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (uint32_t i = 0; i < job->entry_count; i++) {
+            const gpucmd_agx_entry *entry = &job->entries[i];
+            if (entry->ring == ring) {
+                begin_row(job->out);
+                printf("{\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
+                       gpucmd_agx_ring_name((gpucmd_agx_ring)ring),
+                       entry->op == GPUCMD_AGX_OP_RUN ? "RUN" : "WAIT", agx_target(entry, target));
+            }
+        }
+    }
+    return EXIT_FINE;
+}
+
+/* ---- check ---- */
+
+/* Tell one finding: a row of --check. */
+static void agx_found(void *user, const gpucmd_agx_finding *f)
+{
+    agx_job *job = user;
+    const bool error = gpucmd_agx_rule_errno(f->rule) != 0;
+    const finding_row row = {f->off_bytes,
+                             error                                      ? 2
+                             : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
+                                                                        : 1,
+                             gpucmd_agx_rule_name(f->rule),
+                             NULL,
+                             gpucmd_agx_rule_text(f->rule),
+                             agx_expected(f->rule)};
+    job->found[row.severity]++;
+    put_finding(job->out, &row);
+}
+
+static int agx_check(agx_job *job, bool legal)
+{
+    static gpucmd_agx_order order;
+    const gpucmd_agx_lint_input lint = {&job->job, job->prior, NULL, 0, agx_found, job};
+    if (job->out->format == FORMAT_TSV) {
+        puts(FINDING_HEADER);
+    }
+    if (legal) {
+        gpucmd_agx_lint(&lint, &order);
+    } else {
+        agx_found(job, &job->finding);
+    }
+    if (job->out->format == FORMAT_TEXT) {
+        printf("%" PRIu32 " commands: ", legal ? job->job.count : 0);
+        put_counts(job->found);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+/* ---- run ---- */
+
+/* Operations start and end; both make one span. */
+static gpucmd_status agx_event(void *user, const gpucmd_event *event)
+{
+    agx_job *job = user;
+    const gpucmd_agx_command *command;
+    if (event->kind == GPUCMD_EVENT_START && job->span_count < 2 * GPUCMD_AGX_MAX_COMMANDS) {
+        gpucmd_agx_span *span = &job->spans[job->span_count++];
+        command = &job->job.commands[event->value];
+        memset(span, 0, sizeof *span);
+        span->start = span->end = event->va;
+        span->queue = event->unit;
+        span->job = event->addr;
+        span->ring = (uint8_t)event->code;
+        span->number = (uint8_t)command->number;
+        span->command = (uint8_t)event->value;
+        span->blit = command->kind == GPUCMD_AGX_KIND_BLIT;
+    }
+    for (uint32_t i = 0; event->kind == GPUCMD_EVENT_FINISH && i < job->span_count; i++) {
+        if (job->spans[i].command == event->value && job->spans[i].ring == event->code) {
+            job->spans[i].end = event->va;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Run the submission on an idle machine on which every operation takes one unit of time. */
+static int agx_execute(agx_job *job)
+{
+    static gpucmd_agx_exec_queue queues[1];
+    static gpucmd_agx_exec_job jobs[1];
+    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * GPUCMD_AGX_RING_ENTRIES];
+    static gpucmd_agx_exec x;
+    const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, GPUCMD_AGX_RING_ENTRIES,
+                                           NULL,   0, NULL, 0};
+    const gpucmd_agx_submission submission = {&job->job, NULL, 0, 0, NULL, 0};
+    gpucmd_env env;
+    gpucmd_run result = GPUCMD_RUN_FAULT;
+    uint32_t slot;
+    gpucmd_env_init(&env, NULL, agx_event, job);
+    if (gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK) {
+        for (int ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+            x.durations.ring[ring] = 1;
+        }
+        if (gpucmd_agx_exec_submit(&x, gpucmd_agx_exec_queue_open(&x, 1), &submission, &slot) ==
+            GPUCMD_OK) {
+            result = gpucmd_agx_exec_run(&x, 1000);
+        }
+    }
+    if (result != GPUCMD_RUN_IDLE) {
+        fprintf(stderr, "gpucmd-dump: %s: run: %s; expected IDLE\n", job->name,
+                gpucmd_run_name(result));
+        return EXIT_STREAM;
+    }
+    return EXIT_FINE;
+}
+
+static void agx_print_timeline(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_timeline(t, job->spans, job->span_count, 60);
+}
+
+static int agx_run(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_timeline, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        puts("start\tend\tqueue\ttarget");
+    }
+    for (uint32_t i = 0; i < job->span_count; i++) {
+        const gpucmd_agx_span *span = &job->spans[i];
+        gpucmd_agx_entry entry;
+        memset(&entry, 0, sizeof entry);
+        entry.target = span->ring;
+        entry.number = span->number;
+        entry.blit = span->blit;
+        begin_row(job->out);
+        printf(job->out->format == FORMAT_TSV ? "%" PRIu64 "\t%" PRIu64 "\t%s\t%s\n"
+                                              : "{\"start\":%" PRIu64 ",\"end\":%" PRIu64
+                                                ",\"queue\":\"%s\",\"target\":\"%s\"}",
+               span->start, span->end, gpucmd_agx_ring_name((gpucmd_agx_ring)span->ring),
+               agx_target(&entry, target));
+    }
+    return EXIT_FINE;
+}
+
+/* ---- pictures ---- */
+
+static void agx_print_svg(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_svg(t, job->spans, job->span_count);
+}
+
+static void agx_print_dot(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_dot(t, &job->job, job->prior);
+}
+
+/* Write what an option asks for into its file. */
+static int agx_picture(const agx_job *job, const char *path, text_fn fn)
+{
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    int status = EXIT_FINE;
+    if (path == NULL) {
+        return EXIT_FINE;
+    }
+    if (file != NULL) {
+        status = put_text(fn, job, file);
+    }
+    if (file == NULL || (fclose(file) != 0) || status != EXIT_FINE) {
+        fprintf(stderr, "gpucmd-dump: %s: cannot be written: expected a writable file\n", path);
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
+/* A legal submission: lower it, run it, then what was asked for. */
+static int agx_work(agx_job *job, const options *opt)
+{
+    int status = gpucmd_agx_lower(&job->job, job->prior, job->entries, GPUCMD_AGX_MAX_ENTRIES,
+                                  &job->entry_count) == GPUCMD_OK
+                     ? agx_execute(job)
+                     : EXIT_STREAM;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
+    if (status == EXIT_FINE) {
+        status = opt->value[OPT_CHECK] != NULL ? agx_check(job, true)
+                 : opt->value[OPT_RUN] != NULL ? agx_run(job)
+                                               : agx_decode(job);
+    }
+    return status;
+}
+
+static int agx_main(const options *opt, output *out)
+{
+    agx_job *job = calloc(1, sizeof *job);
+    int status = EXIT_USAGE;
+    if (job == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for a submission\n");
+        return EXIT_USAGE;
+    }
+    job->out = out;
+    job->prior = opt->value[OPT_IDLE] != NULL ? GPUCMD_AGX_PRIOR_NONE : GPUCMD_AGX_PRIOR_BOTH;
+    status = agx_read(job, opt);
+    if (status == EXIT_FINE) {
+        const bool legal =
+            (job->notation ? agx_parse_notation(job)
+                           : gpucmd_agx_parse_stream(job->in.data, job->in.len, NULL, &job->job,
+                                                     &job->finding)) == GPUCMD_OK;
+        if (legal) {
+            status = agx_work(job, opt);
+        } else if (opt->value[OPT_CHECK] != NULL) {
+            status = agx_check(job, false);
+        } else {
+            if (out->format == FORMAT_TEXT && opt->value[OPT_RUN] == NULL) {
+                put_text(agx_print_all, job, stdout);
+            } else if (out->format == FORMAT_TSV) {
+                puts(opt->value[OPT_RUN] != NULL ? "start\tend\tqueue\ttarget"
+                                                 : "queue\top\ttarget");
+            }
+            fflush(stdout);
+            status = agx_refused(job);
+        }
+        status = close_output(out, status);
+    }
+    free(job->in.data);
+    free(job);
+    return status;
+}
+
 /* ==== [DUMP.VENDORS] ======================================================================= */
 
 /* Does all of a vendor's work; the result is the exit status. */
@@ -1397,22 +2560,22 @@ typedef int (*vendor_fn)(const options *opt, output *out);
 
 typedef struct vendor_row {
     const char *name;
-    vendor_fn run; /* NULL: not built in */
+    vendor_fn run;
 } vendor_row;
 
 static const vendor_row vendor_rows[] = {
-    {"nv",   nv_main},
-    {"i915", NULL   },
-    {"agx",  NULL   },
+    {"nv",   nv_main  },
+    {"i915", i915_main},
+    {"agx",  agx_main },
 };
 
 static const char help_options[] =
-    "usage: gpucmd-dump nv [options] [FILE]\n"
+    "usage: gpucmd-dump nv|i915|agx [options] [FILE]\n"
     "Decodes a stream of GPU command words, checks it, or runs it in an executor. Reads standard\n"
     "input without FILE. Exit status: 0 fine, 1 the stream has errors, 2 usage or unreadable input.\n"
     "\n"
     "  --check          tell what is wrong or doubtful, with place and rule, instead of decoding\n"
-    "  --run            execute the stream, show the methods that arrive and the final state\n"
+    "  --run            execute the stream, show what happens and the final state\n"
     "  --format FORMAT  text (default), tsv or json; see FORMATS\n"
     "  --color WHEN     auto (default: on a terminal, unless NO_COLOR is set), always, never\n"
     "  --input KIND     raw or hex; recognised without; see INPUT\n"
@@ -1426,7 +2589,22 @@ static const char help_options[] =
     "  --mode nv4|ib    before gf100: ring with jumps, or IB entries (default from g80 on)\n"
     "  --sli MASK       the subdevices that the GPU is; before gf100 allows SLI_COND\n"
     "  --fmt FORMAT     word formats that gf100 to gp10b accept: new (default), old, both\n"
-    "  --big-endian     raw words are big-endian; with --run so is the memory of nv1a to mcp89\n";
+    "  --big-endian     raw words are big-endian; with --run so is the memory of nv1a to mcp89\n"
+    "\n"
+    "Options of i915:\n"
+    "  --gen N          2, 3, 4, 4.5, 5, 6, 7, 7.5, 8, 9, 11, 12, 12.5\n"
+    "  --engine NAME    rcs, bcs, vcs, vecs, ccs\n"
+    "                   Without one of them: the first of gen 9, 7.5, 12.5, 6, 5, 4.5, 3, 2, and of\n"
+    "                   rcs, bcs, that has all commands up to an end, with legal lengths and bits,\n"
+    "                   else 9 and rcs; standard error tells which.\n"
+    "  --all            decode what stands behind MI_BATCH_BUFFER_END, too\n"
+    "  --secure         with --check and --run: the batch has privilege\n"
+    "\n"
+    "Options of agx:\n"
+    "  --input notation one command a line: #3 R2 barrier=[R1, C2], __ for no barrier\n"
+    "  --idle           nothing is alive on the queue before; else index 0 waits for it\n"
+    "  --svg FILE       draw the run over time\n"
+    "  --dot FILE       write the graph of barriers for Graphviz\n";
 
 static const char help_input[] =
     "\n"
@@ -1439,6 +2617,8 @@ static const char help_input[] =
     "    shorter words. Elsewhere shorter and longer groups are addresses or numbers, not words.\n"
     "  - If no line has a word after 0x, groups of exactly eight hex digits are words. On such a\n"
     "    line a group after 0x that comes first is an address.\n"
+    "  - If lines have an address of eight or more hex digits, a colon, and groups of exactly eight\n"
+    "    hex digits, only they count, up to the first group of another kind.\n"
     "  - Never a word: a group with a colon behind it, a group alone in brackets, eight digits in\n"
     "    front of a time of day, a line of a dump of bytes, what follows # or // or /* after a\n"
     "    word, a line that begins with #.\n";
@@ -1448,6 +2628,7 @@ static const char help_formats[] =
     "FORMATS\n"
     "  tsv: a header line, tabs, - where a column does not apply. json: one array, an object a\n"
     "  line, the same names, decimal numbers, null where they do not apply.\n"
+    " nv\n"
     "  decoding  offset word form subc mthd count: one row a word. form is the name of the command,\n"
     "            DATA for a parameter, COUNT for the count of a long run, INVALID. If the input\n"
     "            ends inside a run or a word, a row TRUNCATED without word follows: subc and mthd\n"
@@ -1457,7 +2638,27 @@ static const char help_formats[] =
     "            on standard error; in json they are the last element of the array.\n"
     "  In NV4-style mode --run places the words at VA; if they end with RETURN, a ring calls them.\n"
     "  In IB mode they are one segment, or as many as the length of an entry asks for. A stream\n"
-    "  that does not end within four times its words and 65536 is stopped.\n";
+    "  that does not end within four times its words and 65536 is stopped.\n"
+    " i915\n"
+    "  decoding  offset word name len_dw engine: one row a command. name is UNKNOWN for a word that\n"
+    "            is no command of the engine, GFX for a 3D or media command without a known name.\n"
+    "            If the input ends inside a command or a word, a row TRUNCATED follows: len_dw is\n"
+    "            the number of words missing. Decoding ends with MI_BATCH_BUFFER_END; --all goes\n"
+    "            on, but what stands behind may be data, and is no error.\n"
+    "  --check   as for nv\n"
+    "  --run     va event name addr value: what the streamer does. va is the command's address;\n"
+    "            value the word fetched, what is read, written or waited for, or the state left;\n"
+    "            addr a register or an address. The result follows as for nv, with the registers\n"
+    "            that are not 0.\n"
+    "  --run starts the words at VA as a batch that a ring calls. Other memory reads as 0 and can be\n"
+    "  written, 64 MiB in all; a command outside the input is an error. A batch that does not end\n"
+    "  within four times its words and 4096 commands is stopped.\n"
+    " agx\n"
+    "  The input is a command stream of the upstream UAPI, or the notation of the driver notes.\n"
+    "  decoding  queue op target: the entries of the three firmware queues, compute, vertex,\n"
+    "            fragment; op RUN or WAIT; target C1, R1v, R1f, with 0 for earlier work.\n"
+    "  --check   as for nv; offset is in the stream or the text, word is -\n"
+    "  --run     start end queue target: the operations on an idle machine, each one unit long\n";
 
 static int help(void)
 {
@@ -1504,9 +2705,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof vendor_rows / sizeof vendor_rows[0]; i++) {
         if (strcmp(opt.vendor, vendor_rows[i].name) != 0) {
             continue;
-        }
-        if (vendor_rows[i].run == NULL) {
-            return usage("not built in: vendor", opt.vendor, "nv");
         }
         status = check_options(&opt);
         status = status == EXIT_FINE ? open_output(&opt, &out) : status;
