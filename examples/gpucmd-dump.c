@@ -2019,17 +2019,19 @@ static bool i915_add_memory(i915_run *run)
 static int i915_run_status(i915_run *run)
 {
     const i915_job *job = run->job;
-    const bool left = run->outside || run->cs.error == GPUCMD_I915_ERROR_FETCH;
+    const bool no_fetch = run->cs.error == GPUCMD_I915_ERROR_FETCH;
+    const bool left = run->outside || no_fetch;
+    const uint64_t at_va = no_fetch ? run->mem.fault_va : run->cs.acthd;
     char lines[256];
     gpucmd_text text;
     if (run->result == GPUCMD_RUN_IDLE) {
         return EXIT_FINE;
     }
     fprintf(stderr, "gpucmd-dump: %s: ", job->in->name);
-    if (left || run->cs.acthd < job->base_va || run->cs.acthd >= run->end_va) {
-        fprintf(stderr, "address 0x%" PRIx64 ": ", run->cs.acthd);
+    if (at_va < job->base_va || at_va >= run->end_va) {
+        fprintf(stderr, "address 0x%" PRIx64 ": ", at_va);
     } else {
-        fprintf(stderr, "offset 0x%" PRIx64 ": ", run->cs.acthd - job->base_va);
+        fprintf(stderr, "offset 0x%" PRIx64 ": ", at_va - job->base_va);
     }
     if (run->result == GPUCMD_RUN_LIMIT) {
         fprintf(stderr, "still running after %" PRIu64 " commands; expected an end\n",
@@ -2066,8 +2068,9 @@ static const char *i915_register_name(uint32_t off)
         I915_GPR(3)
         I915_GPR(4)
         I915_GPR(5)
-        I915_GPR(6) I915_GPR(7) I915_GPR(8) I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12)
-            I915_GPR(13) I915_GPR(14) I915_GPR(15)
+        I915_GPR(6)
+        I915_GPR(7) I915_GPR(8) I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12) I915_GPR(13)
+            I915_GPR(14) I915_GPR(15)
 #undef I915_GPR
                 default : break;
     }
