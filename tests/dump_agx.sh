@@ -173,8 +173,8 @@ bytes ${compute%??}
 fails 'PAYLOAD_TRUNCATED: payload runs past the end of the stream; expected as many bytes as the header says'
 bytes $compute 0100
 fails 'offset 0x20: command 1: HEADER_TRUNCATED: fewer than 8 bytes left for a command header; expected a header of 8 bytes'
-bytes 07000000ffffffff
-fails 'COMMAND_UNKNOWN: unknown cmd_type; expected cmd_type 0 to 3'
+bytes $compute 07000000ffffffff
+fails 'COMMAND_UNKNOWN: unknown cmd_type; expected cmd_type 0 to 4'
 : >"$dir/in"
 fails 'COMMAND_COUNT: hardware commands are not 1 to 64; expected 1 to 64 commands'
 lines 'R1' 'X2'
