@@ -250,29 +250,27 @@ static int i915_decode(i915_job *job)
 
 /* ---- check ---- */
 
-/* Words of a command: fewest and most up to gen7.5, the same from gen8. */
-typedef struct i915_length {
-    unsigned op;
-    unsigned dw[4];
-} i915_length;
-
-/* clang-format off */
-#define I915_LENGTH(name, hdr, since, until, who, len, a, b, c, d, priv)                           \
-    {GPUCMD_I915_OP_##name, {a, b, c, d}},
-static const i915_length i915_lengths[] = {GPUCMD_I915_COMMANDS(I915_LENGTH)};
-/* clang-format on */
-#undef I915_LENGTH
+/* How many words a command has: from gen8 the last two count, before the first two. */
+static void i915_words(bool old, unsigned min7, unsigned max7, unsigned min8, unsigned max8,
+                       char *text, size_t cap)
+{
+    const unsigned min = old ? min7 : min8;
+    const unsigned max = old ? max7 : max8;
+    snprintf(text, cap, min == max ? "%u words" : "%u to %u words", min, max);
+}
 
 static void i915_expected_words(const gpucmd_i915_rules *rules, uint32_t dw, char *text, size_t cap)
 {
-    const unsigned op = gpucmd_i915_classify(rules, dw);
-    snprintf(text, cap, "as many words as the command has");
-    for (size_t i = 0; i < sizeof i915_lengths / sizeof i915_lengths[0]; i++) {
-        const unsigned *n = &i915_lengths[i].dw[rules->gen < GPUCMD_I915_GEN8 ? 0 : 2];
-        if (i915_lengths[i].op == op) {
-            snprintf(text, cap, n[0] == n[1] ? "%u words" : "%u to %u words", n[0], n[1]);
-        }
+    const bool old = rules->gen < GPUCMD_I915_GEN8;
+#define I915_WORDS(name, hdr, since, until, who, len, a, b, c, d, priv)                            \
+    case GPUCMD_I915_OP_##name: i915_words(old, a, b, c, d, text, cap); return;
+    switch (gpucmd_i915_classify(rules, dw)) {
+        GPUCMD_I915_COMMANDS(I915_WORDS)
+    case GPUCMD_I915_OP_UNKNOWN:
+    case GPUCMD_I915_OP_GFX: break;
     }
+#undef I915_WORDS
+    snprintf(text, cap, "as many words as the command has");
 }
 
 /* What a rule asks for. */
@@ -398,10 +396,9 @@ static void i915_trace_row(const i915_run *run, const gpucmd_event *event, const
         if (addr >= 0) {
             printf("  0x%" PRIx64, (uint64_t)addr);
         }
-        printf(event->kind == GPUCMD_EVENT_STATE ? ""
-               : addr >= 0                       ? " = %08" PRIx64
-                                                 : "  %08" PRIx64,
-               value);
+        if (event->kind != GPUCMD_EVENT_STATE) {
+            printf(addr >= 0 ? " = %08" PRIx64 : "  %08" PRIx64, value);
+        }
         printf(name != NULL ? "  %s\n" : "%s\n", name != NULL ? name : "");
     }
 }
@@ -557,10 +554,10 @@ static const char *i915_register_name(uint32_t off)
         I915_GPR(5)
         I915_GPR(6)
         I915_GPR(7)
-        I915_GPR(8) I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12) I915_GPR(13) I915_GPR(14)
-            I915_GPR(15)
+        I915_GPR(8)
+        I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12) I915_GPR(13) I915_GPR(14) I915_GPR(15)
 #undef I915_GPR
-                default : break;
+            default : break;
     }
     switch (off) {
 #define I915_REGISTER(name, at, meaning)                                                           \

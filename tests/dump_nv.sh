@@ -455,7 +455,7 @@ if grep -qF "$escape" "$dir/out"; then bad "colour with --color never"; else goo
 
 words 20010040 00000007
 run 0 --help
-has out 'usage: gpucmd-dump nv [options] [FILE]'
+has out 'usage: gpucmd-dump nv|i915|agx [options] [FILE]'
 run 0 nv -h
 has out '--big-endian'
 run 0 --version
