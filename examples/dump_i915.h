@@ -540,31 +540,20 @@ static int i915_run_status(i915_run *run)
     return EXIT_STREAM;
 }
 
-/* Name of a register by its offset from the engine's base; NULL without one. */
-static const char *i915_register_name(uint32_t off)
+/* Name of a register by its offset from the base of the engine, or its address. */
+static const char *i915_register_name(uint32_t base, uint32_t off, char text[24])
 {
-    switch (off & ~7u) { /* 16 of 64 bits */
-#define I915_GPR(n)                                                                                \
-    case GPUCMD_I915_REG_CS_GPR + 8 * (n): return off & 4 ? "CS_GPR" #n "_HIGH" : "CS_GPR" #n;
-        I915_GPR(0)
-        I915_GPR(1)
-        I915_GPR(2)
-        I915_GPR(3)
-        I915_GPR(4)
-        I915_GPR(5)
-        I915_GPR(6)
-        I915_GPR(7)
-        I915_GPR(8)
-        I915_GPR(9) I915_GPR(10) I915_GPR(11) I915_GPR(12) I915_GPR(13) I915_GPR(14) I915_GPR(15)
-#undef I915_GPR
-            default : break;
+    const uint32_t gpr = (off - GPUCMD_I915_REG_CS_GPR) / 8;
+    if (off >= GPUCMD_I915_REG_CS_GPR && gpr < 16) {
+        snprintf(text, 24, "CS_GPR%" PRIu32 "%s", gpr, (off & 4) != 0 ? "_HIGH" : "");
+        return text;
     }
     switch (off) {
 #define I915_REGISTER(name, at, meaning)                                                           \
     case at: return #name;
         GPUCMD_I915_RING_REGS(I915_REGISTER)
 #undef I915_REGISTER
-    default: return NULL;
+    default: snprintf(text, 24, "0x%" PRIx32, base + off); return text;
     }
 }
 
@@ -584,12 +573,10 @@ static void i915_tell_state(const i915_run *run, FILE *to, bool json)
     put_member(to, json, "tail", cs->tail);
     put_member(to, json, "timestamp", cs->timestamp);
     for (uint32_t off = 0; off < GPUCMD_I915_WINDOW_BYTES; off += 4) {
-        const char *name = i915_register_name(off);
-        char number[16];
+        char text[24];
         if (cs->reg[off / 4] != 0) {
-            snprintf(number, sizeof number, "0x%" PRIx32, cs->base + off);
             fputs(json ? "" : "\n      ", to);
-            put_member(to, json, name != NULL ? name : number, cs->reg[off / 4]);
+            put_member(to, json, i915_register_name(cs->base, off, text), cs->reg[off / 4]);
         }
     }
     fputs(json ? "}" : "\n", to);
