@@ -1,0 +1,373 @@
+/* dump_agx.h - Apple submissions for gpucmd-dump.c, which includes this once. */
+#ifndef DUMP_AGX_H
+#define DUMP_AGX_H
+
+/* ==== [DUMP.AGX] =========================================================================== */
+
+/* One submission; bytes are its stream, or its notation. */
+typedef struct agx_job {
+    const char *name;
+    output *out;
+    bytes in;
+    bool notation;
+    uint32_t prior; /* GPUCMD_AGX_PRIOR_* */
+    gpucmd_agx_job job;
+    gpucmd_agx_finding finding;
+    gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
+    uint32_t entry_count;
+    gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
+    uint32_t span_count;
+    size_t found[3]; /* findings, by severity */
+} agx_job;
+
+static gpucmd_status agx_parse_notation(agx_job *job)
+{
+    return gpucmd_agx_parse_notation((const char *)job->in.data, job->in.len, true, &job->job,
+                                     &job->finding);
+}
+
+/* Bytes of a command stream, or a text left as it is. Words in hex become bytes. */
+static int agx_read(agx_job *job, const options *opt)
+{
+    static const char kinds[] = "auto|raw|hex|notation";
+    int input;
+    stream words;
+    bool ascii = false;
+    int status = read_input(opt, kinds, &words, &job->in);
+    job->name = words.name;
+    if (status != EXIT_FINE) {
+        return status;
+    }
+    input = choose(opt, OPT_INPUT, kinds);
+    job->notation = input == INPUT_NOTATION;
+    if (input == INPUT_AUTO) {
+        ascii = looks_like_text(&job->in, &ascii) && ascii;
+        job->notation = agx_parse_notation(job) == GPUCMD_OK;
+    }
+    if (job->notation || input == INPUT_RAW || (input == INPUT_AUTO && !ascii)) {
+        return EXIT_FINE;
+    }
+    words.dw = malloc((job->in.len / 2 + 1) * sizeof *words.dw);
+    if (words.dw == NULL) {
+        fprintf(stderr, "gpucmd-dump: %s: no memory for 0x%zx bytes\n", job->name, job->in.len);
+        return EXIT_USAGE;
+    }
+    words_of_text(&job->in, &words);
+    if (words.len_dw == 0 && input == INPUT_HEX) {
+        free(words.dw);
+        return no_word(job->name, job->in.len);
+    }
+    if (words.len_dw == 0) {
+        job->notation = true;
+        free(words.dw);
+    } else {
+        gpucmd_store_words(words.dw, words.dw, words.len_dw, GPUCMD_LITTLE_ENDIAN);
+        free(job->in.data);
+        job->in.data = (uint8_t *)words.dw;
+        job->in.len = words.len_dw * 4;
+    }
+    return EXIT_FINE;
+}
+
+/* What a rule asks for. */
+static const char *agx_expected(gpucmd_agx_rule rule)
+{
+    switch ((unsigned)rule) {
+    case GPUCMD_AGX_RULE_NOTATION: return "a line such as #3 R2 barrier=[R1, C2]";
+    case GPUCMD_AGX_RULE_NOTATION_NUMBER: return "commands, renders and computes in order";
+    case GPUCMD_AGX_RULE_COMMAND_COUNT: return "1 to 64 commands";
+    case GPUCMD_AGX_RULE_VDM_BARRIER: return "__, R0, or a render that comes before";
+    case GPUCMD_AGX_RULE_CDM_BARRIER: return "__, C0, or a compute that comes before";
+    case GPUCMD_AGX_RULE_HEADER_TRUNCATED: return "a header of 8 bytes";
+    case GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED: return "as many bytes as the header says";
+    case GPUCMD_AGX_RULE_COMMAND_UNKNOWN: return "cmd_type 0 to 4";
+    case GPUCMD_AGX_RULE_LINT_IMPLIED:
+    case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
+    case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
+    case GPUCMD_AGX_RULE_LINT_ALONE: return "barriers on what the command needs";
+    default: return "what the kernel accepts";
+    }
+}
+
+/* Tell the check that failed, on standard error. */
+static int agx_refused(const agx_job *job)
+{
+    const gpucmd_agx_finding *f = &job->finding;
+    fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx32 ": ", job->name, f->off_bytes);
+    if (f->command >= 0) {
+        fprintf(stderr, "command %" PRId32 ": ", f->command);
+    }
+    fprintf(stderr, "%s: %s; expected %s\n", gpucmd_agx_rule_name(f->rule),
+            gpucmd_agx_rule_text(f->rule), agx_expected(f->rule));
+    return EXIT_STREAM;
+}
+
+/* ---- decode ---- */
+
+static void agx_print_all(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    if (!job->notation) {
+        gpucmd_agx_print_stream(t, job->in.data, job->in.len);
+        gpucmd_text_str(t, "\n");
+    }
+    if (job->finding.rule == GPUCMD_AGX_RULE_NONE) {
+        gpucmd_agx_print_notation(t, &job->job);
+        gpucmd_text_str(t, "\n");
+        gpucmd_agx_print_queues(t, job->entries, job->entry_count);
+    }
+}
+
+static void agx_print_tsv(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_queues_tsv(t, job->entries, job->entry_count);
+}
+
+/* "R1v" */
+static const char *agx_target(const gpucmd_agx_entry *entry, char text[16])
+{
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, 16);
+    gpucmd_agx_print_target(&t, entry);
+    return text;
+}
+
+static int agx_decode(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_all, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        return put_text(agx_print_tsv, job, stdout);
+    }
+    for (uint32_t ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+        for (uint32_t i = 0; i < job->entry_count; i++) {
+            const gpucmd_agx_entry *entry = &job->entries[i];
+            if (entry->ring == ring) {
+                begin_row(job->out);
+                printf("{\"queue\":\"%s\",\"op\":\"%s\",\"target\":\"%s\"}",
+                       gpucmd_agx_ring_name((gpucmd_agx_ring)ring),
+                       entry->op == GPUCMD_AGX_OP_RUN ? "RUN" : "WAIT", agx_target(entry, target));
+            }
+        }
+    }
+    return EXIT_FINE;
+}
+
+/* ---- check ---- */
+
+/* Tell one finding: a row of --check. */
+static void agx_found(void *user, const gpucmd_agx_finding *f)
+{
+    agx_job *job = user;
+    const bool error = gpucmd_agx_rule_errno(f->rule) != 0;
+    const finding_row row = {f->off_bytes,
+                             error                                      ? 2
+                             : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
+                                                                        : 1,
+                             gpucmd_agx_rule_name(f->rule),
+                             NULL,
+                             gpucmd_agx_rule_text(f->rule),
+                             agx_expected(f->rule)};
+    job->found[row.severity]++;
+    put_finding(job->out, &row);
+}
+
+static int agx_check(agx_job *job, bool legal)
+{
+    static gpucmd_agx_order order;
+    const gpucmd_agx_lint_input lint = {&job->job, job->prior, NULL, 0, agx_found, job};
+    if (job->out->format == FORMAT_TSV) {
+        puts(FINDING_HEADER);
+    }
+    if (legal) {
+        gpucmd_agx_lint(&lint, &order);
+    } else {
+        agx_found(job, &job->finding);
+    }
+    if (job->out->format == FORMAT_TEXT) {
+        printf("%" PRIu32 " commands: ", legal ? job->job.count : 0);
+        put_counts(job->found);
+    }
+    return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
+}
+
+/* ---- run ---- */
+
+/* Operations start and end; both make one span. */
+static gpucmd_status agx_event(void *user, const gpucmd_event *event)
+{
+    agx_job *job = user;
+    const gpucmd_agx_command *command;
+    if (event->kind == GPUCMD_EVENT_START && job->span_count < 2 * GPUCMD_AGX_MAX_COMMANDS) {
+        gpucmd_agx_span *span = &job->spans[job->span_count++];
+        command = &job->job.commands[event->value];
+        memset(span, 0, sizeof *span);
+        span->start = span->end = event->va;
+        span->queue = event->unit;
+        span->job = event->addr;
+        span->ring = (uint8_t)event->code;
+        span->number = (uint8_t)command->number;
+        span->command = (uint8_t)event->value;
+        span->blit = command->kind == GPUCMD_AGX_KIND_BLIT;
+    }
+    for (uint32_t i = 0; event->kind == GPUCMD_EVENT_FINISH && i < job->span_count; i++) {
+        if (job->spans[i].command == event->value && job->spans[i].ring == event->code) {
+            job->spans[i].end = event->va;
+        }
+    }
+    return GPUCMD_OK;
+}
+
+/* Run the submission on an idle machine on which every operation takes one unit of time. */
+static int agx_execute(agx_job *job)
+{
+    static gpucmd_agx_exec_queue queues[1];
+    static gpucmd_agx_exec_job jobs[1];
+    static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * GPUCMD_AGX_RING_ENTRIES];
+    static gpucmd_agx_exec x;
+    const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, GPUCMD_AGX_RING_ENTRIES,
+                                           NULL,   0, NULL, 0};
+    const gpucmd_agx_submission submission = {&job->job, NULL, 0, 0, NULL, 0};
+    gpucmd_env env;
+    gpucmd_run result = GPUCMD_RUN_FAULT;
+    uint32_t slot;
+    gpucmd_env_init(&env, NULL, agx_event, job);
+    if (gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK) {
+        for (int ring = 0; ring < GPUCMD_AGX_RINGS; ring++) {
+            x.durations.ring[ring] = 1;
+        }
+        if (gpucmd_agx_exec_submit(&x, gpucmd_agx_exec_queue_open(&x, 1), &submission, &slot) ==
+            GPUCMD_OK) {
+            result = gpucmd_agx_exec_run(&x, 1000);
+        }
+    }
+    if (result != GPUCMD_RUN_IDLE) {
+        fprintf(stderr, "gpucmd-dump: %s: run: %s; expected IDLE\n", job->name,
+                gpucmd_run_name(result));
+        return EXIT_STREAM;
+    }
+    return EXIT_FINE;
+}
+
+static void agx_print_timeline(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_timeline(t, job->spans, job->span_count, 60);
+}
+
+static int agx_run(const agx_job *job)
+{
+    char target[16];
+    if (job->out->format == FORMAT_TEXT) {
+        return put_text(agx_print_timeline, job, stdout);
+    }
+    if (job->out->format == FORMAT_TSV) {
+        puts("start\tend\tqueue\ttarget");
+    }
+    for (uint32_t i = 0; i < job->span_count; i++) {
+        const gpucmd_agx_span *span = &job->spans[i];
+        gpucmd_agx_entry entry;
+        memset(&entry, 0, sizeof entry);
+        entry.target = span->ring;
+        entry.number = span->number;
+        entry.blit = span->blit;
+        begin_row(job->out);
+        printf(job->out->format == FORMAT_TSV ? "%" PRIu64 "\t%" PRIu64 "\t%s\t%s\n"
+                                              : "{\"start\":%" PRIu64 ",\"end\":%" PRIu64
+                                                ",\"queue\":\"%s\",\"target\":\"%s\"}",
+               span->start, span->end, gpucmd_agx_ring_name((gpucmd_agx_ring)span->ring),
+               agx_target(&entry, target));
+    }
+    return EXIT_FINE;
+}
+
+/* ---- pictures ---- */
+
+static void agx_print_svg(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_svg(t, job->spans, job->span_count);
+}
+
+static void agx_print_dot(gpucmd_text *t, const void *user)
+{
+    const agx_job *job = user;
+    gpucmd_agx_print_dot(t, &job->job, job->prior);
+}
+
+/* Write what an option asks for into its file. */
+static int agx_picture(const agx_job *job, const char *path, text_fn fn)
+{
+    FILE *file = path != NULL ? fopen(path, "w") : NULL;
+    int status = EXIT_FINE;
+    if (path == NULL) {
+        return EXIT_FINE;
+    }
+    if (file != NULL) {
+        status = put_text(fn, job, file);
+    }
+    if (file == NULL || (fclose(file) != 0) || status != EXIT_FINE) {
+        fprintf(stderr, "gpucmd-dump: %s: cannot be written: expected a writable file\n", path);
+        return EXIT_USAGE;
+    }
+    return EXIT_FINE;
+}
+
+/* A legal submission: lower it, run it, then what was asked for. */
+static int agx_work(agx_job *job, const options *opt)
+{
+    int status = gpucmd_agx_lower(&job->job, job->prior, job->entries, GPUCMD_AGX_MAX_ENTRIES,
+                                  &job->entry_count) == GPUCMD_OK
+                     ? agx_execute(job)
+                     : EXIT_STREAM;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
+    status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
+    if (status == EXIT_FINE) {
+        status = opt->value[OPT_CHECK] != NULL ? agx_check(job, true)
+                 : opt->value[OPT_RUN] != NULL ? agx_run(job)
+                                               : agx_decode(job);
+    }
+    return status;
+}
+
+static int agx_main(const options *opt, output *out)
+{
+    agx_job *job = calloc(1, sizeof *job);
+    int status = EXIT_USAGE;
+    if (job == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for a submission\n");
+        return EXIT_USAGE;
+    }
+    job->out = out;
+    job->prior = opt->value[OPT_IDLE] != NULL ? GPUCMD_AGX_PRIOR_NONE : GPUCMD_AGX_PRIOR_BOTH;
+    status = agx_read(job, opt);
+    if (status == EXIT_FINE) {
+        const bool legal =
+            (job->notation ? agx_parse_notation(job)
+                           : gpucmd_agx_parse_stream(job->in.data, job->in.len, NULL, &job->job,
+                                                     &job->finding)) == GPUCMD_OK;
+        if (legal) {
+            status = agx_work(job, opt);
+        } else if (opt->value[OPT_CHECK] != NULL) {
+            status = agx_check(job, false);
+        } else {
+            if (out->format == FORMAT_TEXT && opt->value[OPT_RUN] == NULL) {
+                put_text(agx_print_all, job, stdout);
+            } else if (out->format == FORMAT_TSV) {
+                puts(opt->value[OPT_RUN] != NULL ? "start\tend\tqueue\ttarget"
+                                                 : "queue\top\ttarget");
+            }
+            fflush(stdout);
+            status = agx_refused(job);
+        }
+        status = close_output(out, status);
+    }
+    free(job->in.data);
+    free(job);
+    return status;
+}
+
+#endif

@@ -1,0 +1,220 @@
+# Shell test of `gpucmd-dump agx`: every input kind, option, format, message and
+# exit status. Expected rows are typed from the submission that the driver notes
+# explain and from streams that the kernel's own structures gave, never taken
+# from the tool. Run from the root of the tree with the tool in $BUILD.
+suite=dump_agx
+. tests/dump.sh
+
+# bytes HEX...: bytes into $dir/in.
+bytes()
+{
+    for group in "$@"; do
+        while [ "$group" ]; do
+            rest=${group#??}
+            printf "\\$(printf %03o "0x${group%"$rest"}")"
+            group=$rest
+        done
+    done >"$dir/in"
+}
+
+# The first row of a stream that fails has this text on standard error.
+fails()
+{
+    run 1 agx --format tsv
+    has err "$1"
+    run 1 agx
+    has err "$1"
+    run 1 agx --run
+    has err "$1"
+    run 1 agx --check --format tsv
+    has out "${tab}error${tab}"
+}
+
+# ---- the submission of the driver notes
+
+lines '#0 R1 barrier=[__, C0]' '#1 C1 barrier=[__, __]' '#2 C2 barrier=[__, __]' \
+    '#3 R2 barrier=[R1, C2]' '#4 R3 barrier=[__, __] # [R1, C2] implied' \
+    '#5 R4 barrier=[R3, __] # [R3, C2] implied'
+cp "$dir/in" "$dir/notes"
+run 0 agx --format tsv
+quiet err
+tsv >"$dir/notes.tsv" <<'END'
+    queue    op   target
+    compute  RUN  C1
+    compute  RUN  C2
+    vertex   WAIT C0
+    vertex   RUN  R1v
+    vertex   WAIT R1f
+    vertex   WAIT C2
+    vertex   RUN  R2v
+    vertex   RUN  R3v
+    vertex   WAIT R3f
+    vertex   RUN  R4v
+    fragment WAIT R1v
+    fragment RUN  R1f
+    fragment WAIT R2v
+    fragment RUN  R2f
+    fragment WAIT R3v
+    fragment RUN  R3f
+    fragment WAIT R4v
+    fragment RUN  R4f
+END
+out_is <"$dir/notes.tsv"
+run 0 agx --format tsv "$dir/notes"
+out_is <"$dir/notes.tsv"
+run 0 agx --format tsv --input notation
+out_is <"$dir/notes.tsv"
+run 0 agx
+out_is <<'END'
+#0 R1 barrier=[__, C0]
+#1 C1 barrier=[__, __]
+#2 C2 barrier=[__, __]
+#3 R2 barrier=[R1, C2]
+#4 R3 barrier=[__, __]
+#5 R4 barrier=[R3, __]
+
+Compute     Vertex      Fragment
+RUN C1      WAIT C0     WAIT R1v
+RUN C2      RUN R1v     RUN R1f
+            WAIT R1f    WAIT R2v
+            WAIT C2     RUN R2f
+            RUN R2v     WAIT R3v
+            RUN R3v     RUN R3f
+            WAIT R3f    WAIT R4v
+            RUN R4v     RUN R4f
+END
+# On an idle queue there is no earlier work to wait for.
+run 0 agx --format tsv --idle
+grep -v "WAIT${tab}C0" "$dir/notes.tsv" | out_is
+run 0 agx --format json
+has_line out '{"queue":"compute","op":"RUN","target":"C1"},'
+has_line out '{"queue":"vertex","op":"WAIT","target":"C0"},'
+has_line out '{"queue":"fragment","op":"RUN","target":"R4f"}'
+# The same without the numbers in front.
+lines 'R1 [__, C0]' C1 C2 'R2 [R1, C2]' R3 'R4 [R3, __]'
+run 0 agx --format tsv
+out_is <"$dir/notes.tsv"
+
+# ---- over time: every operation takes one unit
+
+cp "$dir/notes" "$dir/in"
+run 0 agx --run --format tsv
+quiet err
+tsv <<'END' | sort >"$dir/times"
+    start end queue    target
+    0     1   compute  C1
+    1     2   compute  C2
+    0     1   vertex   R1v
+    1     2   fragment R1f
+    2     3   vertex   R2v
+    3     4   fragment R2f
+    3     4   vertex   R3v
+    4     5   fragment R3f
+    5     6   vertex   R4v
+    6     7   fragment R4f
+END
+sort "$dir/out" >"$dir/sorted"
+mv "$dir/sorted" "$dir/out"
+out_is <"$dir/times"
+run 0 agx --run
+has out 'q0 compute      CC.....'
+has out 'q0 vertex       R.RR.R.'
+has out 'q0 fragment     .R.RR.R'
+run 0 agx --run --format json
+has out '{"start":6,"end":7,"queue":"fragment","target":"R4f"}'
+
+# ---- pictures
+
+run 0 agx --svg "$dir/x.svg" --dot "$dir/x.dot" --format tsv
+out_is <"$dir/notes.tsv"
+label='--svg, --dot'
+has_line x.svg '</svg>'
+has x.svg '<title>R4f 6-7</title>'
+has_line x.dot '    "C2" -> "R2";'
+has_line x.dot '    "R3" -> "R4";'
+has x.dot '"C*" -> "R1"'
+run 0 agx --idle --dot="$dir/y.dot" --check
+if grep -qF '"C*"' "$dir/y.dot"; then bad "$label: prior work in the graph"; else good; fi
+refuses "$dir/none/x.svg: cannot be written: expected a writable file" agx --svg "$dir/none/x.svg"
+
+# ---- command streams
+
+# One compute of 24 bytes without a barrier.
+compute=01001800ffffffff000000000000000000000100150000008000010015000000
+bytes $compute
+run 0 agx --format tsv
+tsv <<'END' | out_is
+    queue   op  target
+    compute RUN C1
+END
+run 0 agx
+has out '#0 C1 '
+has_line out 'RUN C1'
+run 0 agx --input raw --format tsv
+has_line out "compute${tab}RUN${tab}C1"
+lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015
+run 0 agx --format tsv
+has_line out "compute${tab}RUN${tab}C1"
+run 0 agx --format tsv --input hex
+has_line out "compute${tab}RUN${tab}C1"
+# Two, the second after the first.
+bytes $compute 01001800ffff0100000000000000000000000100150000008000010015000000
+run 0 agx --format tsv
+has_line out "compute${tab}WAIT${tab}C1"
+has_line out "compute${tab}RUN${tab}C2"
+run 0 agx --check --format tsv
+has out "0x20${tab}warning${tab}LINT_OWN_COMPUTE${tab}-${tab}"
+
+# ---- what the kernel refuses
+
+bytes 01001800ffff0100000000000000000000000100150000008000010015000000
+fails 'offset 0x0: command 0: CDM_BARRIER: cdm_barrier names a compute that comes later; expected __, C0, or a compute that comes before'
+bytes ${compute%??}
+fails 'PAYLOAD_TRUNCATED: payload runs past the end of the stream; expected as many bytes as the header says'
+bytes $compute 0100
+fails 'offset 0x20: command 1: HEADER_TRUNCATED: fewer than 8 bytes left for a command header; expected a header of 8 bytes'
+bytes $compute 07000000ffffffff
+fails 'COMMAND_UNKNOWN: unknown cmd_type; expected cmd_type 0 to 4'
+: >"$dir/in"
+fails 'COMMAND_COUNT: hardware commands are not 1 to 64; expected 1 to 64 commands'
+lines 'R1' 'X2'
+fails 'offset 0x3: command 1: NOTATION: line does not follow the notation; expected a line such as #3 R2 barrier=[R1, C2]'
+lines 'R1' 'R3'
+fails 'NOTATION_NUMBER: number is not the next of its kind; expected commands, renders and computes in order'
+lines 'R1 [R1, __]'
+fails 'VDM_BARRIER: vdm_barrier names a render that comes later; expected __, R0, or a render that comes before'
+run 1 agx --format tsv
+printf 'queue\top\ttarget\n' | out_is
+run 1 agx --run --format tsv
+printf 'start\tend\tqueue\ttarget\n' | out_is
+run 1 agx --format json
+echo '[]' | out_is
+
+# ---- check
+
+cp "$dir/notes" "$dir/in"
+run 0 agx --check
+has_line out '6 commands: 0 errors, 0 warnings, 0 notes'
+run 0 agx --check --idle
+has out 'note LINT_NO_PRIOR: index 0 without prior work is ignored; expected no barrier here'
+lines 'C1 [R0, C0]'
+run 0 agx --check
+has out 'warning LINT_ALONE'
+run 0 agx --check --format json
+has out '"rule":"LINT_ALONE","word":null,'
+
+# ---- usage
+
+run 0 --help
+has out 'Options of agx:'
+cp "$dir/notes" "$dir/in"
+refuses "--input 'text': expected auto|raw|hex|notation" agx --input text
+refuses 'no word in' agx --input hex
+refuses "option '--base': expected another vendor" agx --base 0
+refuses "option '--svg': expected a value after it" agx --svg
+refuses "option '--svg': expected another vendor" nv --svg x
+refuses "option '--idle': expected another vendor" nv --idle
+refuses "option '--check': expected not to be combined with --run" agx --check --run
+refuses "$dir/none: cannot be opened: expected a readable file" agx "$dir/none"
+
+finish
