@@ -4866,7 +4866,7 @@ GPUCMD_INLINE void gpucmd_nvgpu_queue_kick(gpucmd_nvgpu_queue *q)
     GPUCMD_BARRIER_FULL();
     if (q->doorbell != NULL) {
         *q->doorbell = gpucmd_priv_nvgpu_le32(q->token);
-    } else {
+    } else if (q->mmio != NULL) {
         q->mmio->write32(q->mmio->user, GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, q->token);
     }
 }
