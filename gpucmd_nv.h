@@ -2403,7 +2403,7 @@ typedef struct gpucmd_nv_gpfifo {
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
     uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
-    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint64_t end_dw;             /* end of the addresses that an entry names, words */
     uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
@@ -2443,7 +2443,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
     fifo->base_va = 0;
-    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->end_dw =
+        ((uint64_t)1 << (GPUCMD_NV_ENTRY_VA_BITS - 2)) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
     fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
@@ -2470,7 +2471,7 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 
 /* Look at GP_GET until there is room for one entry. What was not submitted yet
  * is submitted first: the GPU could not make room otherwise. */
-static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
     if (fifo->kicked != fifo->put) {
         gpucmd_nv_gpfifo_kick(fifo);
@@ -2490,11 +2491,9 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
     return GPUCMD_LIMIT;
 }
 
-/* Write an entry into the ring. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
-                                                      const uint32_t entry[2])
+/* Write an entry, its second word in the upper half, into the ring. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
-    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2506,9 +2505,28 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
     }
     at = fifo->base + (size_t)put * 8;
     fifo->put = next;
-    gpucmd_store32(at, entry[0], endian);
-    gpucmd_store32(at + 4, entry[1], endian);
+    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != GPUCMD_LITTLE_ENDIAN)) {
+        gpucmd_store32(at, (uint32_t)entry, GPUCMD_BIG_ENDIAN);
+        gpucmd_store32(at + 4, (uint32_t)(entry >> 32), GPUCMD_BIG_ENDIAN);
+    } else {
+        gpucmd_store64(at, entry, GPUCMD_LITTLE_ENDIAN);
+    }
     return GPUCMD_OK;
+}
+
+/* Push of a segment that has flags, or that is refused. */
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
+                                                          uint32_t len_dw, uint32_t flags)
+{
+    uint32_t entry[2];
+    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if ((va - fifo->base_va) >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+        return GPUCMD_ORDER;
+    }
+    return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
@@ -2520,23 +2538,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
-    uint32_t entry[2];
-    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
-                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
-        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
-            return GPUCMD_ORDER;
-        }
-    } else {
-        entry[0] = (uint32_t)low_va;
-        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
-                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
+    const uint64_t low_va = va - fifo->base_va;        /* 40 bits, or base_va is not set for it */
+    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* bits 1:0, if set, make it too large */
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || len_dw - 1 >= fifo->max_dw ||
+                             at_dw > fifo->end_dw - len_dw)) {
+        return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
     }
-    return gpucmd_priv_nv_gpfifo_put(fifo, entry);
+    return gpucmd_priv_nv_gpfifo_put(fifo, low_va | (uint64_t)len_dw
+                                                        << (32 + GPUCMD_NV_ENTRY1_LENGTH_LO));
 }
 
 /* Append a control entry; values and statuses as for gpucmd_nv_encode_control. */
@@ -2548,7 +2557,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
     uint32_t entry[2];
     gpucmd_status status = gpucmd_nv_encode_control(entry, fifo->chip, op, operand, flags);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
+        status = gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
         fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
