@@ -1,6 +1,7 @@
 /* Batches of real drivers, executed: every post-sync, fence and query write is found in memory
- * afterwards; where the batch has no 2D command nothing else has changed. The addresses and values are those of i915_stores.h; which pages
- * a batch needs is read from its words by a few lines of this test. */
+ * afterwards; where the batch has no 2D command nothing else has changed. Addresses and values are
+ * those of i915_stores.h; which pages a batch needs is read from its words by a few lines of this
+ * test. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "i915_stores.h"
