@@ -160,6 +160,7 @@ static void folder(size_t which)
         const uint32_t *at;
         uint32_t n;
         FILE *f;
+        memset(&rules, 0, sizeof rules);
         if (!CHECK(sscanf(line, "%63s %31s gen%31s %31s", file, gpu, gen_name, ring) == 4) ||
             !CHECK(gpucmd_i915_gen_from_name(gen_name, &gen) == GPUCMD_OK) ||
             !CHECK(gpucmd_i915_rules_init(&rules, gen,
