@@ -5135,11 +5135,12 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at; the generation suffix of a
- * name is dropped. */
+/* Append " NAME=value" for each field of word at, the first one two blanks
+ * further in a word of data; the generation suffix of a name is dropped. */
 static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
                                           uint32_t at, uint32_t dw)
 {
+    const char *indent = at != 0 ? "   " : " ";
     for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         const char *s = f->name;
@@ -5148,7 +5149,8 @@ static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpu
             (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
             continue;
         }
-        gpucmd_text_char(t, ' ');
+        gpucmd_text_str(t, indent);
+        indent = " ";
         while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
             gpucmd_text_char(t, *s++);
         }
@@ -5177,8 +5179,6 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
         if (i == 0) {
             gpucmd_text_char(t, ' ');
             gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
-        } else {
-            gpucmd_text_str(t, "  ");
         }
         gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
         if (i == 0 && cmd.stray != 0) {
