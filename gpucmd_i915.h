@@ -13,11 +13,11 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome,
- *              pattern and text 2D commands (sized only); the 4-dword
- *              PIPE_CONTROL of gen6 and gen7
- *     execute  global and per-process addresses are one space; tiles other than
- *              X; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
+ *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
+ *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *     execute  global and per-process addresses are one space; Yf tiles, tiles
+ *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
+ *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
  *              performance reports; WPARID predication; privilege before gen6
  *              (nothing is refused)
  *     kernel   the refusals of today's kernel, not those of 2014; no command
@@ -132,6 +132,8 @@ extern "C" {
     S( GX,     src,  "Mesa src/intel/genxml",                                 "08642a8a" )         \
     S( MB,     src,  "Mesa src/intel/common/mi_builder.h",                    "08642a8a" )         \
     S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
+    S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
+    S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -716,7 +718,13 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, y, COLOR,                      5, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(F, x, y)                                              \
     F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
+    F( x, y, SPECIAL_MODE,               0, 13, 12, 12_5, 12_5 )                                   \
+    F( x, y, SAMPLES,                    0, 11,  9, 12_5, 12_5 )                                   \
     F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
+    F( x, y, COMPRESSED,                 1, 29, 29, 12_5, 12_5 )                                   \
+    F( x, y, CONTROL_SURFACE,            1, 28, 28, 12_5, 12_5 )                                   \
+    F( x, y, MOCS,                       1, 27, 21,  12, 12_5 )                                    \
+    F( x, y, AUX_MODE,                   1, 20, 18, 12_5, 12_5 )                                   \
     F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
     F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
     F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
@@ -724,16 +732,52 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
     F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
     F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
+    F( x, y, DST_SYSTEM_MEMORY,          6, 31, 31, 12_5, 12_5 )                                   \
     F( x, y, DST_Y_OFFSET,               6, 29, 16,  12, 12_5 )                                    \
     F( x, y, DST_X_OFFSET,               6, 13,  0,  12, 12_5 )                                    \
     F( x, y, SRC_Y1,                     7, 31, 16,  12, 12_5 )                                    \
     F( x, y, SRC_X1,                     7, 15,  0,  12, 12_5 )                                    \
     F( x, y, SRC_TILING,                 8, 31, 30,  12, 12_5 )                                    \
+    F( x, y, SRC_COMPRESSED,             8, 29, 29, 12_5, 12_5 )                                   \
+    F( x, y, SRC_CONTROL_SURFACE,        8, 28, 28, 12_5, 12_5 )                                   \
+    F( x, y, SRC_MOCS,                   8, 27, 21,  12, 12_5 )                                    \
+    F( x, y, SRC_AUX_MODE,               8, 20, 18, 12_5, 12_5 )                                   \
     F( x, y, SRC_PITCH,                  8, 17,  0,  12, 12_5 )                                    \
     F( x, y, SRC,                        9, 31,  0,  12, 12_5 )                                    \
     F( x, y, SRC_HIGH,                   10, 31,  0,  12, 12_5 )                                   \
+    F( x, y, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                  \
     F( x, y, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                   \
-    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )                                   \
+    F( x, y, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                  \
+    F( x, y, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                  \
+    F( x, y, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )                                  \
+    F( x, y, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5, 12_5 )                                  \
+    F( x, y, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5, 12_5 )                                  \
+    F( x, y, DST_CLEAR,                  14,  5,  5, 12_5, 12_5 )                                  \
+    F( x, y, DST_FORMAT,                 14,  4,  0, 12_5, 12_5 )                                  \
+    F( x, y, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5, 12_5 )                                  \
+    F( x, y, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                  \
+    F( x, y, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                  \
+    F( x, y, DST_ROWS,                   16, 13,  0, 12_5, 12_5 )                                  \
+    F( x, y, DST_DEPTH,                  17, 31, 21, 12_5, 12_5 )                                  \
+    F( x, y, DST_QPITCH,                 17, 18,  4, 12_5, 12_5 )                                  \
+    F( x, y, DST_LOD,                    17,  3,  0, 12_5, 12_5 )                                  \
+    F( x, y, DST_INDEX,                  18, 31, 21, 12_5, 12_5 )                                  \
+    F( x, y, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_5 )                                  \
+    F( x, y, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                  \
+    F( x, y, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                  \
+    F( x, y, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )                                  \
+    F( x, y, SRC_TYPE,                   19, 31, 29, 12_5, 12_5 )                                  \
+    F( x, y, SRC_WIDTH,                  19, 27, 14, 12_5, 12_5 )                                  \
+    F( x, y, SRC_ROWS,                   19, 13,  0, 12_5, 12_5 )                                  \
+    F( x, y, SRC_DEPTH,                  20, 31, 21, 12_5, 12_5 )                                  \
+    F( x, y, SRC_QPITCH,                 20, 18,  4, 12_5, 12_5 )                                  \
+    F( x, y, SRC_LOD,                    20,  3,  0, 12_5, 12_5 )                                  \
+    F( x, y, SRC_INDEX,                  21, 31, 21, 12_5, 12_5 )                                  \
+    F( x, y, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_5 )                                  \
+    F( x, y, SRC_MIP_TAIL,               21, 11,  8, 12_5, 12_5 )                                  \
+    F( x, y, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5, 12_5 )                                  \
+    F( x, y, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(F, x, y)                                               \
     F( x, y, SRC_TILING,                 0, 21, 20,   9, 12_5 )                                    \
     F( x, y, DST_TILING,                 0, 14, 13,   9, 12_5 )                                    \
@@ -1150,6 +1194,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( ACTHD_G2,              0x0c8,  "ACTHD of gen2 and gen3" )                                   \
     R( BB_OFFSET,             0x158,  "added to a batch address on request" )                      \
     R( CCID,                  0x180,  "context image in use" )                                     \
+    R( SWCTRL,                0x200,  "copy engine, masked: Y tiles, 0 of the source, 1 other" )   \
     R( SEMA_WAIT_POLL,        0x24c,  "interval between polls" )                                   \
     R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
     R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
@@ -1545,6 +1590,9 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 #define GPUCMD_I915_XY_FAST_COPY_BLT_DW 10
 #define GPUCMD_I915_XY_FAST_COPY_BLT(flags)                                                        \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COPY_BLT, flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW)
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 22 : 12)
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_BLOCK_COPY_BLT, flags, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen))
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
@@ -1569,7 +1617,7 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 
 /* Words of one command on their way into a writer. */
 typedef struct gpucmd_priv_i915_words {
-    uint32_t dw[16];
+    uint32_t dw[22];
 } gpucmd_priv_i915_words;
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
@@ -2662,7 +2710,10 @@ typedef struct gpucmd_i915_blt {
     uint32_t width_bytes; /* likewise */
     uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
     uint64_t pattern_va;  /* XY_SETUP_BLT */
-    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT */
+    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT */
+    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
+    uint32_t src_offsets; /* likewise, DW11 */
+    uint32_t surface[10]; /* likewise, DW12 to DW21 on gen12.5 */
 } gpucmd_i915_blt;
 
 /* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
@@ -2898,6 +2949,43 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     return status;
 }
 
+/* Copy a rectangle between surfaces with a layout of their own; br13 is DW1. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_block_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_XY_BLOCK_COPY_BLT, GPUCMD_I915_UNTIL_XY_BLOCK_COPY_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 0));
+    status =
+        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6));
+    status = gpucmd_priv_i915_blt_src(status, gen, b);
+    status = gpucmd_priv_i915_word(status, b->src_layout,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 8));
+    status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_BLOCK_COPY_BLT, b->flags,
+                                     GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+        *dw++ = b->offsets;
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
+        *dw++ = b->src_layout;
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
+        *dw++ = b->src_offsets;
+        for (uint32_t i = 12; i < GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen); i++) {
+            *dw++ = b->surface[i - 12];
+        }
+    }
+    return status;
+}
+
 /* Fill a rectangle with the words of color that a pixel has. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
@@ -2993,8 +3081,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
     if (len_dw > 14) {
         at[14] = out->dw[14];
     }
-    if (len_dw > 15) {
-        at[15] = out->dw[15];
+    for (size_t i = 15; i < len_dw; i++) {
+        at[i] = out->dw[i];
     }
 }
 
@@ -3577,6 +3665,14 @@ GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i9
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
 }
 
+GPUCMD_INLINE void gpucmd_i915_emit_xy_block_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_block_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
+}
+
 GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       const gpucmd_i915_blt *b)
 {
@@ -4068,6 +4164,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
     /* our: */
     uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
+    uint32_t depth_step; /* option: what a 3DPRIMITIVE adds to PS_DEPTH_COUNT (0) */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* executed or skipped */
     gpucmd_i915_wait wait;
@@ -5156,11 +5253,12 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at; the generation suffix of a
- * name is dropped. */
+/* Append " NAME=value" for each field of word at, the first one two blanks
+ * further in a word of data; the generation suffix of a name is dropped. */
 static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
                                           uint32_t at, uint32_t dw)
 {
+    const char *indent = at != 0 ? "   " : " ";
     for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         const char *s = f->name;
@@ -5169,7 +5267,8 @@ static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpu
             (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
             continue;
         }
-        gpucmd_text_char(t, ' ');
+        gpucmd_text_str(t, indent);
+        indent = " ";
         while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
             gpucmd_text_char(t, *s++);
         }
@@ -5198,8 +5297,6 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
         if (i == 0) {
             gpucmd_text_char(t, ' ');
             gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
-        } else {
-            gpucmd_text_str(t, "  ");
         }
         gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
         if (i == 0 && cmd.stray != 0) {
@@ -5622,6 +5719,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
     cs->timestamp = 0;
     cs->seed_literal = false;
     cs->slices = 1;
+    cs->depth_step = 0;
     cs->interrupts = 0;
     cs->commands = 0;
     cs->wait.is_register = false;
@@ -5665,16 +5763,16 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
 
 /* True for registers whose upper half selects the bits of the lower half that
  * change. */
-static bool gpucmd_priv_i915_reg_masked(uint32_t off)
+static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
-           off == 0x54;
+           off == 0x54 || (off == GPUCMD_I915_REG_SWCTRL && cs->rules.engine == GPUCMD_I915_BCS);
 }
 
 static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
 {
     if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
-        if (!gpucmd_priv_i915_reg_masked(off)) {
+        if (!gpucmd_priv_i915_reg_masked(cs, off)) {
             cs->reg[off / 4] = v;
             return;
         }
@@ -5698,7 +5796,7 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
         cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
         break;
     default:
-        if (gpucmd_priv_i915_reg_masked(off)) {
+        if (gpucmd_priv_i915_reg_masked(cs, off)) {
             const uint32_t mask = v >> 16;
             cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
         } else {
@@ -6054,8 +6152,8 @@ static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 }
 
 /* Commands of the display, of the 3D pipe, and others without an effect in
- * memory. */
-static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
+ * memory; as the caller sees them. */
+static uint32_t gpucmd_priv_i915_show(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
     gpucmd_event e;
@@ -6072,6 +6170,20 @@ static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
         e.data = words;
     }
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
+}
+
+/* Likewise, with the samples that the caller wants a primitive to have. */
+static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t result = gpucmd_priv_i915_show(x);
+    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->rules.engine == GPUCMD_I915_RCS &&
+        cs->rules.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
+        uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
+        count[0] += cs->depth_step;
+        count[1] += count[0] < cs->depth_step;
+    }
+    return result;
 }
 
 static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
@@ -6732,6 +6844,14 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
 
 /* ---- 2D ---- */
 
+/* Order of the bytes of a surface. */
+enum {
+    GPUCMD_I915_PRIV_LINEAR,
+    GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
+    GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
+};
+
 /* A fill or copy of rows. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
@@ -6743,26 +6863,55 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t mask;        /* bytes of a 32-bit pixel that are written */
     uint32_t rop;
     uint32_t color[4];
-    bool dst_tiled, src_tiled; /* X tiles */
-    bool copy;                 /* has a source */
+    uint32_t dst_tile, src_tile;
+    bool copy; /* has a source */
 } gpucmd_priv_i915_blit;
 
-/* Address of byte xb of row y. An X tile is 512 bytes by 8 rows. */
-static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
+/* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
+ * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
+static int64_t gpucmd_priv_i915_in_tile(uint32_t tile, int64_t xb, int64_t y)
+{
+    int64_t block;
+    if (tile == GPUCMD_I915_PRIV_TILE_X) {
+        return y % 8 * 512 + xb % 512;
+    }
+    xb %= 128;
+    y %= 32;
+    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
+        return xb / 16 * 512 + y * 16 + xb % 16;
+    }
+    block = y / 4 * 8 + xb / 16;
+    block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
+    return block * 64 + y % 4 * 16 + xb % 16;
+}
+
+/* Address of byte xb of row y; tiles have 4096 bytes. */
+static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
-    if (!tiled) {
-        return (base + (uint64_t)(y * pitch + xb)) & GPUCMD_I915_PRIV_VA_MASK;
-    }
-    return (base + (uint64_t)((y / 8 * (pitch / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512)) &
-           GPUCMD_I915_PRIV_VA_MASK;
+    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
+    const int64_t at = tile == GPUCMD_I915_PRIV_LINEAR
+                           ? y * pitch + xb
+                           : (y / (4096 / wide) * (pitch / wide) + xb / wide) * 4096 +
+                                 gpucmd_priv_i915_in_tile(tile, xb, y);
+    return (base + (uint64_t)at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
 /* Bytes in one piece of memory from byte xb of a row on, or backward; itself
  * included. */
-static int64_t gpucmd_priv_i915_texel_run(bool tiled, int64_t xb, bool backward)
+static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
-    return !tiled ? 0x7fffffff : backward ? xb % 512 + 1 : 512 - xb % 512;
+    const int64_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
+    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff
+           : backward                      ? xb % piece + 1
+                                           : piece - xb % piece;
+}
+
+/* May a surface be tiled so? */
+static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
+{
+    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
+    return tile == GPUCMD_I915_PRIV_LINEAR || (pitch > 0 && pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
 /* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
@@ -6822,23 +6971,20 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                int64_t row, bool backward)
 {
-    const bool plain = b->copy && b->rop == 0xcc &&
-                       (b->pixel_bytes != 4 || b->mask == 0xffffffffu) && !b->dst_tiled &&
-                       !b->src_tiled;
+    const bool plain = b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
     const int64_t most = plain ? b->row_bytes : 64;
     int64_t done = 0;
     while (done < b->row_bytes) {
         const int64_t rest = b->row_bytes - done;
         const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
-        const int64_t dst_left =
-            gpucmd_priv_i915_texel_run(b->dst_tiled, b->dst_x + edge, backward);
-        const int64_t src_left =
-            gpucmd_priv_i915_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
+        const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+        const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
+        const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
         int64_t n = rest < most ? rest : most;
-        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
-                                              b->src_x + edge, b->src_y + row);
-        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
-                                              b->dst_x + edge, b->dst_y + row);
+        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
+                                              b->src_y + row);
+        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
+                                              b->dst_y + row);
         gpucmd_status status;
         n = n < dst_left ? n : dst_left;
         n = n < src_left ? n : src_left;
@@ -6867,10 +7013,8 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    if ((b->dst_tiled &&
-         (b->dst_pitch <= 0 || b->dst_pitch % 512 != 0 || b->dst_x < 0 || b->dst_y < 0)) ||
-        (b->src_tiled &&
-         (b->src_pitch <= 0 || b->src_pitch % 512 != 0 || b->src_x < 0 || b->src_y < 0))) {
+    if (!gpucmd_priv_i915_tileable(b->dst_tile, b->dst_pitch, b->dst_x, b->dst_y) ||
+        (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (cs->blt_row == 0) {
@@ -6905,13 +7049,18 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
 {
     static const uint8_t bytes[4] = {1, 2, 2, 4};
     const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    const uint32_t y_tiles =
+        x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
+    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
+    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
     b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
     b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
     b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
-    b->dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
-    b->src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
-    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (b->dst_tiled ? 4 : 1);
+    b->dst_tile =
+        !dst_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1);
+    b->src_tile = !src_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1);
+    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
     b->src_pitch = 0;
     b->src_va = 0;
     b->src_x = 0;
@@ -6957,7 +7106,8 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     const uint32_t yx = gpucmd_priv_i915_w(x, i);
     b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) *
+                   (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b->src_va = gpucmd_priv_i915_address(x, i + 2);
     b->copy = true;
 }
@@ -6985,8 +7135,8 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, gpucmd_priv_i915_w(x, 1));
-    b.dst_tiled = false;
-    b.src_tiled = false;
+    b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
+    b.src_tile = GPUCMD_I915_PRIV_LINEAR;
     b.dst_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 1));
     b.dst_x = 0;
     b.dst_y = 0;
@@ -7033,14 +7183,22 @@ static uint32_t gpucmd_priv_i915_setup_fill(gpucmd_priv_i915_x *x, uint32_t top,
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Linear only: FAST_COPY with a tiling goes to the caller. */
+/* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
+ * [BLTT] */
+static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
+{
+    return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
+}
+
 static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 {
     static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
+    const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
+    const bool fours = x->cs->rules.gen >= GPUCMD_I915_GEN12_5;
     gpucmd_priv_i915_blit b;
-    if (GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head) != 0 ||
-        GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head) != 0 || dw1 >> 30 != 0) {
+    if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
         return gpucmd_priv_i915_foreign(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
@@ -7050,23 +7208,68 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     }
     b.mask = 0xffffffffu;
     b.rop = 0xcc;
+    b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
+    b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
+    b.dst_pitch *= dst != 0 ? 4 : 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     gpucmd_priv_i915_blit_src(x, &b, 6);
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Linear only, likewise. */
+/* Pixels of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT, in bytes. */
+static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
+
+/* Without compression, samples, modes and offsets; pitches are less 1, in dwords
+ * where tiled. Tiles: on gen12 1 is Y, on gen12.5 1 X and 2 tile 4. [IBLT] */
+static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+{
+    static const uint8_t tiles[2][4] = {
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
+    };
+    const uint8_t *tile = tiles[x->cs->rules.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
+    const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
+    const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
+    const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
+    const uint32_t modes = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    b.dst_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dst)];
+    b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
+    if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
+        (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
+        return gpucmd_priv_i915_foreign(x);
+    }
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_src(x, &b, 7);
+    b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
+                  (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
+                  (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Linear only: a tiling goes to the caller. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
-    static const uint8_t bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
         return gpucmd_priv_i915_foreign(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, 0);
-    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -7108,6 +7311,7 @@ static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
         }
         return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
     case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
+    case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
     case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
     default: return gpucmd_priv_i915_foreign(x);
     }
