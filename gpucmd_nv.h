@@ -11242,10 +11242,8 @@ static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        if (serial != 0) {
-            t->reserved |= 1; /* stays, even if a later check refuses */
-            t->as_serial[0] = serial;
-        }
+        t->reserved |= 1; /* stays, even if a later check refuses */
+        t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
         t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
@@ -11585,9 +11583,11 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t nu
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
     }
+    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
+    }
     gpucmd_priv_zero(&a, sizeof a);
-    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
-        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+    if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         gpucmd_priv_copy(a.bytes, arg, bytes);
     }
     result = gpucmd_priv_nvgpu_command(m, f, number, &a);
