@@ -4561,12 +4561,14 @@ typedef struct gpucmd_nvgpu {
     int as_fd;
     int tsg_fd;
     bool has_subcontext;
-    uint32_t veid;      /* number of the subcontext */
-    void *usermode;     /* doorbell page; NULL: none */
-    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
-    uint64_t va_end;    /* end of the user's part of the address space */
-    uint64_t local_va;  /* shader windows */
-    uint64_t shared_va; /* */
+    bool subcontext_gone; /* with its last channel; the next one makes it anew */
+    uint32_t veid;        /* number of the subcontext */
+    uint32_t channels;    /* in the group */
+    void *usermode;       /* doorbell page; NULL: none */
+    uint64_t va_start;    /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;      /* end of the user's part of the address space */
+    uint64_t local_va;    /* shader windows */
+    uint64_t shared_va;   /* */
     uint64_t window_bytes;
     struct gpucmd_nvgpu_gpu_characteristics gpu;
 } gpucmd_nvgpu;
@@ -4606,6 +4608,7 @@ typedef struct gpucmd_nvgpu_channel_req {
 
 typedef struct gpucmd_nvgpu_channel {
     int fd;           /* -1: none */
+    bool bound;       /* in the group */
     uint32_t entries; /* of the ring */
     uint32_t token;   /* for the doorbell; any value */
     gpucmd_nvgpu_buffer ring;
@@ -4656,8 +4659,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvg
 /* Map the doorbell page; do not touch it before a channel is set up. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Make the group; the subcontext (asynchronous), which needs address space and
- * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
- * needs is missing. */
+ * group. For the kernel it dies with its last channel; gpucmd_nvgpu_channel_open
+ * then makes it anew. GPUCMD_ORDER: there is one, or what it needs is missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* All five of the above. */
@@ -4695,8 +4698,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
 /* Close the channel, then give ring and user page back; the area, still alive,
- * gets its own pages back. The last channel takes the subcontext along. */
+ * gets its own pages back. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+/* Give the subcontext back. Nothing happens while a channel has it. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
 /* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
@@ -9230,6 +9234,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
         g->usermode = NULL;
     }
     g->has_subcontext = false;
+    g->subcontext_gone = false;
     gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
     gpucmd_priv_nvgpu_shut(g, &g->as_fd);
     gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
@@ -9377,13 +9382,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
     return status;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args args;
     gpucmd_status status;
-    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
-    }
     gpucmd_priv_zero(&args, sizeof args);
     args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
     args.as_fd = g->as_fd;
@@ -9392,20 +9394,33 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
     if (status == GPUCMD_OK) {
         g->veid = args.veid;
         g->has_subcontext = true;
+        g->subcontext_gone = false;
     }
     return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    return gpucmd_priv_nvgpu_make_subcontext(g);
 }
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
-    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+    if (!g->has_subcontext || g->channels != 0) {
+        return;
+    }
+    if (!g->subcontext_gone) {
         args.veid = g->veid;
         args.reserved = 0;
         (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
                             &args);
-        g->has_subcontext = false;
     }
+    g->has_subcontext = false;
+    g->subcontext_gone = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
@@ -9691,7 +9706,10 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     struct gpucmd_nvgpu_as_bind_channel_args as_args;
     struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
     struct gpucmd_nvgpu_channel_wdt_args wdt_args;
-    gpucmd_status status;
+    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     open_args.in.runlist_id = -1;
     status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
                                      GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
@@ -9713,6 +9731,8 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     if (status != GPUCMD_OK) {
         return status;
     }
+    c->bound = true;
+    g->channels++;
     wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
     wdt_args.timeout_ms = 0;
     return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
@@ -9784,6 +9804,11 @@ static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
 {
     gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    if (channel->bound) {
+        channel->bound = false;
+        g->channels--;
+        g->subcontext_gone = g->channels == 0;
+    }
     gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
     gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
     channel->ring_cpu = NULL;
@@ -10224,6 +10249,7 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
     case GPUCMD_PRIV_NVGPU_RM_TSG:
         g->has_subcontext = false;
+        g->subcontext_gone = false;
         gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
         break;
     case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
