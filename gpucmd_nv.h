@@ -4730,7 +4730,8 @@ gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, con
  * wants. GPUCMD_RANGE: parameters too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
-/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+/* Drop an object, with a channel also what was made below it. GPUCMD_ORDER:
+ * unknown, or channels still use it. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
                                                                      uint32_t handle);
 /* Drop all objects, channels first, and take the boost back. */
@@ -10258,15 +10259,27 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
+/* True for what channels use. */
+static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
+{
+    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
     if (handle == 0 || o == NULL ||
-        (gpucmd_priv_nvgpu_rm_busy(rm) &&
-         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
         return GPUCMD_ORDER;
+    }
+    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
+        if (below->handle != 0 && below->parent == handle &&
+            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_used(below->action)) {
+            below->handle = 0; /* an object of a class, a debugger: holds nothing */
+        }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
     return GPUCMD_OK;
