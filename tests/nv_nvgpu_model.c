@@ -284,6 +284,8 @@ static void memory_handles(void)
     EQUAL(p.coherency, 1);
     p.handle = 77;
     EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
+    EQUAL(io(nvmap, 0x80484e1b, NULL),
+          EFAULT_); /* it reads the handle, though its number says no */
     /* GET_FD */
     memset(&c, 0, sizeof c);
     c.handle = (uint32_t)buf;
@@ -635,6 +637,11 @@ static void groups(void)
     EQUAL(bind_tsg(tsg, a, 5), EINVAL_);
     EQUAL(bind_as(a), OK);
     EQUAL(bind_as(a), EINVAL_);
+    /* id 0 stays reserved behind that refusal, without a space; DELETE_SUBCONTEXT frees it. */
+    EQUAL(bind_tsg(tsg, a, 0), ENOSPC_);
+    EQUAL(subcontext(tsg, 0, as, &veid), ENOSPC_);
+    uint32_t id[2] = {0, 0};
+    EQUAL(io(tsg, 0x40085413, id), OK);
     EQUAL(io(other_as, 0xc0044101, value(0)), EFAULT_);
     /* Subcontexts */
     EQUAL(subcontext(tsg, 2, as, &veid), EINVAL_);
@@ -655,7 +662,7 @@ static void groups(void)
         EQUAL(subcontext(other_tsg, 1, other_as, &veid), OK);
     }
     EQUAL(veid, 0); /* the last one left */
-    uint32_t id[2] = {64, 0};
+    id[0] = 64;
     EQUAL(io(tsg, 0x40085413, id), EINVAL_);
     id[0] = 40;
     EQUAL(io(tsg, 0x40085413, id), OK);
