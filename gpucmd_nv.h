@@ -161,8 +161,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* ==== [NV.FACTS] =========================================================================== */
 
 /* Chips in true order: compare positions, never ids. id 0 means that no id
- * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [LNX]
- * device/base.c for the rest, in release order. */
+ * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for
+ * GA10B, which reports the classes of GA102; [LNX] device/base.c for the rest,
+ * in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -263,6 +264,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GA104,   0x174,  AMPERE,    PCIE,  "" )                                                     \
     C( GA106,   0x176,  AMPERE,    PCIE,  "" )                                                     \
     C( GA107,   0x177,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA10B,   0x17b,  AMPERE,    TEGRA, "" )                                                     \
     C( AD102,   0x192,  ADA,       PCIE,  "" )                                                     \
     C( AD103,   0x193,  ADA,       PCIE,  "" )                                                     \
     C( AD104,   0x194,  ADA,       PCIE,  "" )                                                     \
@@ -4841,7 +4843,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvg
     const uint32_t put = q->put;
     const uint32_t next = (put + 1) & q->mask;
     uint32_t entry[2];
-    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA10B, va, len_dw, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -11414,7 +11416,7 @@ static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *
 /* Fill the channel's engine state. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
-    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
         p->gp_base = ring_va;
         p->limit2 = 0;
         while ((uint32_t)1 << p->limit2 < entries) {
