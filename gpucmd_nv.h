@@ -10871,19 +10871,6 @@ static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
     return 0;
 }
 
-/* Highest free channel number: 511 first. */
-static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
-{
-    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].used && m->channels[i].number == number) {
-            number--;
-            i = (uint32_t)-1; /* look again from the first; number only goes down */
-        }
-    }
-    return number;
-}
-
 static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
                                          struct gpucmd_nvgpu_gpu_open_channel_args *a)
 {
@@ -10902,7 +10889,7 @@ static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
-    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
     m->channels[i].used = true;
     m->channels[i].watchdog = true;
     m->channels[i].timed_out = true;
