@@ -1195,6 +1195,23 @@ static void overlays(void)
     EQUAL(host_map(&at, 0x20000, 1, large, 0), OK);
     EQUAL(host_map(&at, 0x10000, 0x11, area, 0), ENOMEM_);
     shut_all();
+    /* An overlay with a hole: its last page keeps it there. */
+    open_nodes();
+    const int ground = new_dmabuf(0x4000);
+    const int guest = new_dmabuf(0x3000);
+    at = NULL;
+    EQUAL(host_map(&at, 0x4000, 1, ground, 0), OK);
+    uint8_t *const there = (uint8_t *)at;
+    EQUAL(host_map(&at, 0x3000, 0x11, guest, 0), OK);
+    there[0x2007] = 0x55;
+    EQUAL(sys.munmap(sys.user, there + 0x1000, 0x1000), 0);
+    EQUAL(sys.munmap(sys.user, there, 0x1000), 0);
+    CHECK(m.buffers[1].host == there);
+    EQUAL(there[0x2007], 0x55);
+    EQUAL(sys.munmap(sys.user, there + 0x2000, 0x1000), 0);
+    CHECK(m.buffers[1].host == m.buffers[1].home);
+    EQUAL(m.buffers[1].host[0x2007], 0x55);
+    shut_all();
     /* No row is left for the second half of a mapping with a hole. */
     open_nodes();
     const int big = new_dmabuf(0x3000);
