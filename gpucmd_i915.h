@@ -20,9 +20,9 @@
  *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
  *              performance reports; WPARID predication; privilege before gen6
  *              (nothing is refused)
- *     kernel   the refusals of today's kernel, not those of 2014; no command
- *              parser, no sync files (FENCE_IN, FENCE_OUT, FENCE_SUBMIT:
- *              -EINVAL), no extensions, no execlists
+ *     kernel   the refusals of today's kernel, not those of 2014; no shadow
+ *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
+ *              execlists
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -1171,6 +1171,36 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07000,  0x07008,  8, 12_5,     17,      0,          0 )                                   \
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
+
+/* What the kernel's parser does with a command; others are let through. GGTT:
+ * bit 22 of DW0 is 0. REG: registers from DW1 on are the user's. [K]
+ * i915_cmd_parser.c */
+#define GPUCMD_I915_PARSED(P)                                                                      \
+    /*  command                          generations  engines  rule */                             \
+    P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
+    P( MI_WAIT_FOR_EVENT,                7, 7_5,      31,      REJECT )                            \
+    P( MI_SEMAPHORE_MBOX,                7, 7_5,      31,      REJECT )                            \
+    P( MI_STORE_DATA_INDEX,              7, 7_5,      31,      REJECT )                            \
+    P( MI_ARB_ON_OFF,                    7, 7_5,      11,      REJECT )                            \
+    P( MI_DISPLAY_FLIP,                  7, 7_5,      5,       REJECT )                            \
+    P( MI_SET_CONTEXT,                   7, 7_5,      1,       REJECT )                            \
+    P( MI_UPDATE_GTT,                    7, 7_5,      15,      REJECT )                            \
+    P( MI_LOAD_SCAN_LINES_INCL,          7_5, 7_5,    5,       REJECT )                            \
+    P( MI_LOAD_SCAN_LINES_EXCL,          7_5, 7_5,    5,       REJECT )                            \
+    P( MI_LOAD_REGISTER_IMM,             7, 9,        31,      REG )                               \
+    P( MI_STORE_REGISTER_MEM,            7, 7_5,      31,      REG_GGTT )                          \
+    P( MI_LOAD_REGISTER_MEM,             7, 7_5,      31,      REG_GGTT )                          \
+    P( MI_STORE_REGISTER_MEM,            9, 9,        31,      REG )                               \
+    P( MI_LOAD_REGISTER_MEM,             9, 9,        31,      REG )                               \
+    P( MI_LOAD_REGISTER_REG,             7_5, 9,      5,       REG )                               \
+    P( MI_STORE_DATA_IMM,                7, 7_5,      31,      GGTT )                              \
+    P( MI_CLFLUSH,                       7, 7_5,      1,       GGTT )                              \
+    P( MI_CONDITIONAL_BATCH_BUFFER_END,  7, 7_5,      11,      GGTT )                              \
+    P( MI_REPORT_PERF_COUNT,             7, 7_5,      1,       PERF )                              \
+    P( PIPE_CONTROL,                     7, 7_5,      1,       SYNC )                              \
+    P( MI_FLUSH_DW,                      7, 7_5,      14,      SYNC )                              \
+    P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
+    P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
 
 /* Registers that every engine has, as byte offsets from its base. [K]
  * intel_engine_regs.h */
@@ -4284,13 +4314,31 @@ struct gpucmd_drm_i915_gem_execbuffer2 {
 
 struct gpucmd_drm_i915_gem_exec_fence {
     uint32_t handle;
-    uint32_t flags; /* 1 wait, 2 signal */
+    uint32_t flags; /* GPUCMD_I915_EXEC_FENCE_WAIT, GPUCMD_I915_EXEC_FENCE_SIGNAL */
+};
+
+struct gpucmd_i915_user_extension {
+    uint64_t next_extension; /* address of the next one, or 0 */
+    uint32_t name;
+    uint32_t flags;   /* 0 */
+    uint32_t rsvd[4]; /* 0 */
+};
+
+/* Extension 0 of execbuffer2, with USE_EXTENSIONS at cliprects_ptr. */
+struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences {
+    struct gpucmd_i915_user_extension base;
+    uint64_t fence_count;
+    uint64_t handles_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[fence_count] */
+    uint64_t values_ptr;  /* uint64_t[fence_count]: points; 0: no timeline */
 };
 
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_i915_user_extension) == 32, i915_extension);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences) == 56,
+                          i915_timeline);
 
 #define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
 #define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR 0xc0406469u
@@ -4327,6 +4375,12 @@ enum {
     GPUCMD_I915_EXEC_USE_EXTENSIONS = 1 << 21,
 };
 
+/* Flags of a fence of an array. */
+enum {
+    GPUCMD_I915_EXEC_FENCE_WAIT = 1,
+    GPUCMD_I915_EXEC_FENCE_SIGNAL = 2,
+};
+
 /* Flags of an object of the list. */
 enum {
     GPUCMD_EXEC_OBJECT_NEEDS_FENCE = 1,
@@ -4355,11 +4409,14 @@ enum {
     GPUCMD_EPERM = 1,
     GPUCMD_ENOENT = 2,
     GPUCMD_EIO = 5,
+    GPUCMD_E2BIG = 7,
     GPUCMD_EAGAIN = 11,
     GPUCMD_ENOMEM = 12,
+    GPUCMD_EACCES = 13,
     GPUCMD_EFAULT = 14,
     GPUCMD_ENODEV = 19,
     GPUCMD_EINVAL = 22,
+    GPUCMD_EMFILE = 24,
     GPUCMD_ENOSPC = 28,
     GPUCMD_ENOTTY = 25,
 };
@@ -4442,16 +4499,45 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
     uint64_t bytes;
-    void *host;  /* its memory, little endian words */
-    uint64_t va; /* address, below 2^48 */
-    bool bound;  /* va is valid */
+    void *host;       /* its memory, little endian words */
+    uint64_t va;      /* address, below 2^48 */
+    bool bound;       /* va is valid */
+    uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
+    uint32_t readers; /* bit per ring number of those that used it since */
 } gpucmd_i915_object;
 
-/* A synchronisation object, by the handle of a fence array. */
+/* A synchronisation object, by the handle of a fence array. The model does not
+ * wait for the ring that will signal it: see sync below. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
+    uint8_t ring;   /* number of the ring that signals; 0: signalled by the caller */
+    uint64_t point; /* highest one of a timeline; 0: no timeline */
 } gpucmd_i915_syncobj;
+
+/* A sync file. The caller gives its descriptor; FENCE_OUT takes a row that is
+ * not in use. */
+typedef struct gpucmd_i915_sync_file {
+    int fd;
+    bool used;
+    uint8_t ring;   /* number of the ring that signals */
+    uint32_t seqno; /* of the submission */
+} gpucmd_i915_sync_file;
+
+/* Numbers of rings beyond those of the flags, for maps. */
+enum {
+    GPUCMD_I915_RING_BSD2 = 5,
+    GPUCMD_I915_RING_COMPUTE = 6,
+};
+#define GPUCMD_I915_KERNEL_RINGS 7
+
+/* Engines of a context that has a map of its own: ring numbers by the index
+ * that stands in the flags. A number without a ring is not there. */
+typedef struct gpucmd_i915_engine_map {
+    uint32_t context;
+    uint32_t count;
+    const uint8_t *rings;
+} gpucmd_i915_engine_map;
 
 /* What the kernel part of a submission works on. All tables are the caller's. */
 typedef struct gpucmd_i915_kernel {
@@ -4461,17 +4547,30 @@ typedef struct gpucmd_i915_kernel {
     uint32_t object_count;
     struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
     uint32_t list_cap;
-    gpucmd_i915_ring *rings[5]; /* by ring number: -, render, BSD, BLT, VEBOX; NULL: absent */
-    const uint32_t *contexts;   /* ids beyond the default 0 */
+    uint32_t list_count; /* objects of the last submission */
+    /* By number: -, render, BSD, BLT, VEBOX, second BSD, compute; NULL: absent. */
+    gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
+    const uint32_t *contexts; /* ids beyond the default 0 */
     uint32_t context_count;
+    const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
+    uint32_t map_count;
     gpucmd_i915_syncobj *syncobjs;
     uint32_t syncobj_count;
+    gpucmd_i915_sync_file *sync_files;
+    uint32_t sync_file_count;
+    /* Called before the dispatch for each other ring, not idle, whose work the
+     * submission needs: objects, and fences to wait for. Lets that ring run, and
+     * returns 0, or a negated number that ends the ioctl. NULL: order is the
+     * caller's business. */
+    int (*sync)(void *user, uint32_t ring);
+    void *sync_user;
     uint64_t next_va; /* where the next object without an address goes */
     uint64_t end_va;  /* end of the address space */
-    bool second_bsd;  /* the part has two BSD rings (both are rings[2] here) */
+    bool second_bsd;  /* the part has two BSD rings; without rings[5] both are rings[2] */
     bool master;      /* the caller may use SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
+    bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
 } gpucmd_i915_kernel;
 
@@ -4492,6 +4591,16 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kerne
  * there are. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
+/* Likewise, of the objects of the last submission only, in ascending order. */
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
+                                                       gpucmd_region *regions, size_t cap);
+/* Does the kernel's parser let a batch of an engine run with all rights? 0;
+ * -EACCES: something in it is not for users; -EINVAL: it is malformed. words in
+ * memory order, va: address of the first. Engines without a parser: 0. [K]
+ * i915_cmd_parser.c */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules,
+                                                        const void *words, uint64_t len_bytes,
+                                                        uint64_t va);
 #endif
 
 #ifdef __cplusplus
@@ -7338,8 +7447,12 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     if (gen < GPUCMD_I915_GEN6) {
         return true;
     }
+    if (gen == GPUCMD_I915_GEN7_5 &&
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) != 0) {
+        return false;
+    }
     if (gen == GPUCMD_I915_GEN7_5 && x->cs->rules.engine == GPUCMD_I915_RCS) {
-        return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) == 0;
+        return true;
     }
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
@@ -8077,6 +8190,193 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.UAPI] ===================================================================== */
 
+/* ---- the kernel's parser ---- */
+
+enum {
+    GPUCMD_I915_PARSE_REJECT,
+    GPUCMD_I915_PARSE_GGTT,
+    GPUCMD_I915_PARSE_REG,
+    GPUCMD_I915_PARSE_REG_GGTT,
+    GPUCMD_I915_PARSE_PERF,
+    GPUCMD_I915_PARSE_SYNC,
+    GPUCMD_I915_PARSE_START,
+    GPUCMD_I915_PARSE_PASS,
+};
+
+typedef struct gpucmd_priv_i915_parsed {
+    uint8_t op, since, until, engines, rule;
+} gpucmd_priv_i915_parsed;
+
+#define GPUCMD_I915_PRIV_PARSED(name, since, until, engines, rule)                                 \
+    {GPUCMD_I915_OP_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines,               \
+     GPUCMD_I915_PARSE_##rule},
+static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
+    GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
+#undef GPUCMD_I915_PRIV_PARSED
+
+/* A batch under the parser. */
+typedef struct gpucmd_priv_i915_scan {
+    const gpucmd_i915_rules *rules;
+    const uint8_t *words;
+    uint64_t len_dw;
+    uint64_t va;
+    uint64_t at; /* dword of the command */
+    uint32_t n;  /* dwords of it */
+    gpucmd_i915_op op;
+} gpucmd_priv_i915_scan;
+
+static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
+{
+    return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Dwords of a command, with the kernel's rule for MI opcodes that it does not
+ * list; 0: not for this engine. */
+static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_rules *rules, uint32_t head)
+{
+    const uint32_t n = gpucmd_i915_length_dw(rules, &head, 1);
+    return n == 0 && head >> 29 == 0 ? (head & 0x3f) + 2 : n;
+}
+
+/* A register entry with a mask is for MI_LOAD_REGISTER_IMM only, and for stores. */
+static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
+{
+    const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
+    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        return i + 1 < p->n &&
+               gpucmd_i915_register_allowed(p->rules, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
+    }
+    for (size_t n = 0; n < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
+         n++) {
+        const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[n];
+        if (g->care != 0 && reg >= g->first && reg <= g->last &&
+            (uint32_t)p->rules->gen >= g->since && (uint32_t)p->rules->gen <= g->until &&
+            ((uint32_t)p->rules->engine & g->engines) != 0) {
+            return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
+        }
+    }
+    return gpucmd_i915_register_allowed(p->rules, reg, 0);
+}
+
+/* MI_LOAD_REGISTER_IMM has a register in every second dword,
+ * MI_LOAD_REGISTER_REG in both, the others in the first. */
+static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
+{
+    const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
+                          : p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 1
+                                                                         : p->n;
+    for (uint32_t i = 1; i < p->n; i += step) {
+        if (!gpucmd_priv_i915_scan_reg(p, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* No interrupt; no store to the global table or to the status page. */
+static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
+    if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+        return GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) == 0 &&
+               (GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) == 0 ||
+                (GPUCMD_I915_GET(MI_FLUSH_DW_STORE_INDEX, head) == 0 &&
+                 GPUCMD_I915_GET(MI_FLUSH_DW_GGTT, dw1) == 0));
+    }
+    return GPUCMD_I915_GET(PIPE_CONTROL_LRI_POST_SYNC, dw1) == 0 &&
+           GPUCMD_I915_GET(PIPE_CONTROL_NOTIFY, dw1) == 0 &&
+           (GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw1) == 0 ||
+            (GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw1) == 0 &&
+             GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
+}
+
+/* A jump of gen9 goes to the start of a command that was parsed, or to itself. */
+static int gpucmd_priv_i915_scan_start(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    gpucmd_priv_i915_scan walk = *p;
+    uint64_t to;
+    if ((head & 0x7fffff) != 0x101) {
+        return -GPUCMD_EACCES;
+    }
+    to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
+    to -= p->va; /* before the batch: a large number */
+    if (to >= 4 * p->len_dw || (to & 3) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
+        walk.at += gpucmd_priv_i915_scan_length(p->rules, gpucmd_priv_i915_scan_dw(&walk, 0));
+    }
+    return walk.at == to / 4 ? 0 : -GPUCMD_EINVAL;
+}
+
+/* One command: 0, or why not. */
+static int gpucmd_priv_i915_scan_cmd(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    const bool ggtt =
+        p->op != GPUCMD_I915_OP_PIPE_CONTROL && GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
+    uint32_t rule = GPUCMD_I915_PARSE_PASS;
+    bool fine = true;
+    for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
+         i++) {
+        const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
+        if ((uint32_t)p->op == r->op && (uint32_t)p->rules->gen >= r->since &&
+            (uint32_t)p->rules->gen <= r->until && ((uint32_t)p->rules->engine & r->engines) != 0) {
+            rule = r->rule;
+        }
+    }
+    switch (rule) {
+    case GPUCMD_I915_PARSE_REJECT: fine = false; break;
+    case GPUCMD_I915_PARSE_GGTT: fine = !ggtt; break;
+    case GPUCMD_I915_PARSE_REG: fine = gpucmd_priv_i915_scan_regs(p); break;
+    case GPUCMD_I915_PARSE_REG_GGTT: fine = !ggtt && gpucmd_priv_i915_scan_regs(p); break;
+    case GPUCMD_I915_PARSE_PERF:
+        fine = GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_scan_dw(p, 1)) == 0;
+        break;
+    case GPUCMD_I915_PARSE_SYNC: fine = gpucmd_priv_i915_scan_sync(p, head); break;
+    case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
+    default: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
+        fine = head >> 16 != 0x7000 || p->rules->engine != GPUCMD_I915_RCS || p->n < 3 ||
+               (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) == 0;
+        break;
+    }
+    return fine ? 0 : -GPUCMD_EACCES;
+}
+
+GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules, const void *words,
+                                      uint64_t len_bytes, uint64_t va)
+{
+    const bool gen9 = rules->gen == GPUCMD_I915_GEN9 && rules->engine == GPUCMD_I915_BCS;
+    gpucmd_priv_i915_scan p;
+    p.rules = rules;
+    p.words = (const uint8_t *)words;
+    p.len_dw = len_bytes / 4;
+    p.va = va;
+    p.at = 0;
+    if (rules->gen != GPUCMD_I915_GEN7 && rules->gen != GPUCMD_I915_GEN7_5 && !gen9) {
+        return 0;
+    }
+    while (p.at < p.len_dw) {
+        const uint32_t head = gpucmd_priv_i915_scan_dw(&p, 0);
+        int err;
+        if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
+            return 0;
+        }
+        p.op = gpucmd_i915_classify(rules, head);
+        p.n = gpucmd_priv_i915_scan_length(rules, head);
+        if (p.n == 0 || p.n > p.len_dw - p.at) {
+            return -GPUCMD_EINVAL;
+        }
+        err = gpucmd_priv_i915_scan_cmd(&p, head);
+        if (err != 0 || (gen9 && p.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
+            return err;
+        }
+        p.at += p.n;
+    }
+    return -GPUCMD_EINVAL; /* no end */
+}
+
+/* ---- execbuffer2 ---- */
+
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *user)
 {
@@ -8086,13 +8386,20 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->object_count = 0;
     k->list = NULL;
     k->list_cap = 0;
-    for (uint32_t i = 0; i < 5; i++) {
+    k->list_count = 0;
+    for (uint32_t i = 0; i < GPUCMD_I915_KERNEL_RINGS; i++) {
         k->rings[i] = NULL;
     }
     k->contexts = NULL;
     k->context_count = 0;
+    k->maps = NULL;
+    k->map_count = 0;
     k->syncobjs = NULL;
     k->syncobj_count = 0;
+    k->sync_files = NULL;
+    k->sync_file_count = 0;
+    k->sync = NULL;
+    k->sync_user = NULL;
     k->next_va = 0x100000;
     k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
                 : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
@@ -8101,6 +8408,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->master = false;
     k->wedged = false;
     k->breadcrumb = false;
+    k->parser = false;
     k->seqno = 0;
 }
 
@@ -8123,20 +8431,63 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Bits 63:48 repeat bit 47. */
-static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
-{
-    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
-}
-
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
+    const uint32_t guess = handle - 1; /* kernels count handles from 1 */
+    if (guess < k->object_count && k->objects[guess].handle == handle) {
+        return &k->objects[guess];
+    }
     for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
         if (k->objects[i].handle == handle) {
             return &k->objects[i];
         }
     }
     return NULL;
+}
+
+/* Is the object in the first n of the list? */
+static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                    uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->list[i].handle == o->handle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
+                                                       gpucmd_region *regions, size_t cap)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < k->list_count; i++) {
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        size_t at = n < cap ? n : cap;
+        if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
+            continue;
+        }
+        n++;
+        while (at > 0 && regions[at - 1].va > o->va) { /* the others make room */
+            if (at < cap) {
+                regions[at] = regions[at - 1];
+            }
+            at--;
+        }
+        if (at < cap) {
+            regions[at].va = o->va;
+            regions[at].bytes = o->bytes;
+            regions[at].host = o->host;
+            regions[at].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+        }
+    }
+    return n;
+}
+
+/* Bits 63:48 repeat bit 47. */
+static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
+{
+    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
 /* Flags and fields that need no look-up; before the list is copied. */
@@ -8166,55 +8517,176 @@ static int gpucmd_priv_i915_ioctl_fields(const gpucmd_i915_kernel *k,
     return a->buffer_count > k->list_cap ? -GPUCMD_ENOMEM : 0;
 }
 
-/* Fences of the array: known flags, known handles, and something to wait for. */
-static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                         bool signal)
+/* Rings that a submission has to wait for, and the sync file that it gives. */
+typedef struct gpucmd_priv_i915_order {
+    uint32_t wait;                   /* bit per ring number */
+    gpucmd_i915_sync_file *out_file; /* NULL: none */
+    uint32_t ring;                   /* number of its own */
+    bool signal;                     /* dispatched: fences become those of this submission */
+} gpucmd_priv_i915_order;
+
+/* One fence of an array: known flags, known handle, and something to wait for,
+ * which a timeline that is signalled as well need not have. */
+static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_exec_fence *f,
+                                        bool timeline, uint64_t point,
+                                        gpucmd_priv_i915_order *order)
 {
-    for (uint32_t i = 0; i < a->num_cliprects; i++) {
-        struct gpucmd_drm_i915_gem_exec_fence f;
-        uint32_t at = 0;
-        if (gpucmd_mem_read(k->user, a->cliprects_ptr + 8 * (uint64_t)i, &f, sizeof f) !=
-            GPUCMD_OK) {
-            return -GPUCMD_EFAULT;
+    gpucmd_i915_syncobj *s = NULL;
+    if ((f->flags & ~3u) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    for (uint32_t i = 0; i < k->syncobj_count && s == NULL; i++) {
+        s = k->syncobjs[i].handle == f->handle ? &k->syncobjs[i] : NULL;
+    }
+    if (s == NULL) {
+        return -GPUCMD_ENOENT;
+    }
+    if (order->signal) {
+        if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
+            s->has_fence = true;
+            s->ring = (uint8_t)order->ring;
+            s->point = point == 0 || point > s->point ? point : s->point;
         }
-        if ((f.flags & ~3u) != 0) {
+        return 0;
+    }
+    if (point != 0 && f->flags == 3) {
+        return -GPUCMD_EINVAL; /* the same point waited for and signalled */
+    }
+    if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
+        if (s->has_fence && point <= s->point) {
+            order->wait |= 1u << (s->ring & 31);
+        } else if (!timeline || (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) == 0) {
             return -GPUCMD_EINVAL;
-        }
-        while (at < k->syncobj_count && k->syncobjs[at].handle != f.handle) {
-            at++;
-        }
-        if (at == k->syncobj_count) {
-            return -GPUCMD_ENOENT;
-        }
-        if ((f.flags & 1) != 0 && !k->syncobjs[at].has_fence && !signal) {
-            return -GPUCMD_EINVAL;
-        }
-        if ((f.flags & 2) != 0 && signal) {
-            k->syncobjs[at].has_fence = true;
         }
     }
     return 0;
 }
 
-/* The ring that the flags ask for; NULL: none. */
-static gpucmd_i915_ring *gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
+/* Fences of an array; values 0: no timeline. */
+static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
+                                         uint64_t values, uint64_t count,
+                                         gpucmd_priv_i915_order *order)
 {
-    const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
-    const uint32_t number = asked == 0 ? 1 : asked;
-    const uint32_t bsd = (uint32_t)(flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    if (number > 4 || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) || (bsd == 3 && k->second_bsd)) {
-        return NULL;
+    int err = count > 0xffffffffu / 8 ? -GPUCMD_EINVAL : 0;
+    for (uint64_t i = 0; i < count && err == 0; i++) {
+        struct gpucmd_drm_i915_gem_exec_fence f;
+        uint64_t point = 0;
+        if (gpucmd_mem_read(k->user, fences + 8 * i, &f, sizeof f) != GPUCMD_OK ||
+            (values != 0 &&
+             gpucmd_mem_read(k->user, values + 8 * i, &point, sizeof point) != GPUCMD_OK)) {
+            return -GPUCMD_EFAULT;
+        }
+        err = gpucmd_priv_i915_ioctl_fence(k, &f, values != 0, point, order);
     }
-    return k->rings[number];
+    return err;
+}
+
+/* The chain of extensions, of which there is one kind. [K]
+ * i915_user_extensions.c */
+static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
+                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                             gpucmd_priv_i915_order *order)
+{
+    uint64_t at = a->cliprects_ptr;
+    int err = (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 || a->num_cliprects != 0
+                  ? -GPUCMD_EINVAL
+                  : 0;
+    for (uint32_t n = 0; at != 0 && err == 0; n++) {
+        struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences e;
+        if (n == 512) {
+            return -GPUCMD_E2BIG;
+        }
+        if (gpucmd_mem_read(k->user, at, &e.base, sizeof e.base) != GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if ((e.base.flags | e.base.rsvd[0] | e.base.rsvd[1] | e.base.rsvd[2] | e.base.rsvd[3] |
+             e.base.name) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        if (gpucmd_mem_read(k->user, at, &e, sizeof e) != GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if (e.fence_count != 0) {
+            err = e.values_ptr == 0 ? -GPUCMD_EFAULT
+                                    : gpucmd_priv_i915_ioctl_fences(k, e.handles_ptr, e.values_ptr,
+                                                                    e.fence_count, order);
+        }
+        at = e.base.next_extension;
+    }
+    return err;
+}
+
+/* Both kinds of fence lists. */
+static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
+{
+    if ((a->flags & GPUCMD_I915_EXEC_USE_EXTENSIONS) != 0) {
+        return gpucmd_priv_i915_ioctl_extensions(k, a, order);
+    }
+    return (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0
+               ? gpucmd_priv_i915_ioctl_fences(k, a->cliprects_ptr, 0, a->num_cliprects, order)
+               : 0;
+}
+
+/* Sync files, in and out. */
+static int gpucmd_priv_i915_ioctl_files(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
+{
+    const uint64_t in = a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT);
+    const gpucmd_i915_sync_file *from = NULL;
+    for (uint32_t i = 0; i < k->sync_file_count; i++) {
+        gpucmd_i915_sync_file *f = &k->sync_files[i];
+        from = f->used && (uint32_t)f->fd == (uint32_t)a->rsvd2 ? f : from;
+        order->out_file = !f->used && order->out_file == NULL ? f : order->out_file;
+    }
+    if (in != 0) {
+        if (from == NULL || (in & (in - 1)) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        order->wait |= 1u << (from->ring & 31);
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) == 0) {
+        order->out_file = NULL;
+        return 0;
+    }
+    return order->out_file == NULL ? -GPUCMD_EMFILE : 0;
+}
+
+/* Number of the ring that the submission goes to; 0: none. */
+static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
+                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint32_t asked = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
+    const uint32_t bsd = (uint32_t)(a->flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
+    uint32_t number = asked == 0 ? GPUCMD_I915_EXEC_RENDER : asked;
+    for (uint32_t i = 0; i < k->map_count; i++) {
+        const gpucmd_i915_engine_map *m = &k->maps[i];
+        if (m->context == (uint32_t)a->rsvd1) {
+            number = asked < m->count ? m->rings[asked] : 0;
+            return number < GPUCMD_I915_KERNEL_RINGS && k->rings[number] != NULL ? number : 0;
+        }
+    }
+    if (number > GPUCMD_I915_EXEC_VEBOX || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) ||
+        (bsd == 3 && k->second_bsd)) {
+        return 0;
+    }
+    if (bsd == 2 && k->second_bsd && k->rings[GPUCMD_I915_RING_BSD2] != NULL) {
+        number = GPUCMD_I915_RING_BSD2;
+    }
+    return k->rings[number] != NULL ? number : 0;
 }
 
 /* Privilege, fences, context, ring. */
 static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         gpucmd_priv_i915_order *order)
 {
     const uint32_t context = (uint32_t)a->rsvd1;
     bool known = context == 0;
+    int err;
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
             return -GPUCMD_ENODEV;
@@ -8223,16 +8695,12 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
             return -GPUCMD_EPERM;
         }
     }
-    /* The model has no sync files, so that every fence number is a bad one. */
-    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT |
-                     GPUCMD_I915_EXEC_FENCE_OUT | GPUCMD_I915_EXEC_USE_EXTENSIONS)) != 0) {
-        return -GPUCMD_EINVAL;
+    err = gpucmd_priv_i915_ioctl_lists(k, a, order);
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_files(k, a, order);
     }
-    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        const int err = gpucmd_priv_i915_ioctl_fences(k, a, false);
-        if (err != 0) {
-            return err;
-        }
+    if (err != 0) {
+        return err;
     }
     for (uint32_t i = 0; i < k->context_count; i++) {
         known = known || k->contexts[i] == context;
@@ -8240,7 +8708,8 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
     if (!known) {
         return -GPUCMD_ENOENT;
     }
-    if (gpucmd_priv_i915_ioctl_ring(k, a->flags) == NULL) {
+    order->ring = gpucmd_priv_i915_ioctl_ring(k, a);
+    if (order->ring == 0) {
         return -GPUCMD_EINVAL;
     }
     return k->wedged ? -GPUCMD_EIO : 0;
@@ -8292,18 +8761,6 @@ static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
            a->va < b->va + b->bytes && b->va < a->va + a->bytes;
-}
-
-/* Is the object in the first n of the list? */
-static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
-                                    uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (k->list[i].handle == o->handle) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Put a pinned object at its address; what else is there is evicted, unless it
@@ -8394,6 +8851,12 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_EINVAL;
     }
+    if (r->write_domain != 0) { /* the object is written, whatever the list says */
+        for (uint32_t i = 0; i < count; i++) {
+            k->list[i].flags |=
+                k->list[i].handle == target->handle ? (uint64_t)GPUCMD_EXEC_OBJECT_WRITE : 0;
+        }
+    }
     va = gpucmd_priv_i915_canonical(target->va);
     if (va == r->presumed_offset) {
         return 0;
@@ -8438,6 +8901,15 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* Engine of a ring number. */
+static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
+{
+    static const gpucmd_i915_engine engines[GPUCMD_I915_KERNEL_RINGS] = {
+        GPUCMD_I915_RCS,  GPUCMD_I915_RCS, GPUCMD_I915_VCS, GPUCMD_I915_BCS,
+        GPUCMD_I915_VECS, GPUCMD_I915_VCS, GPUCMD_I915_CCS};
+    return engines[number];
+}
+
 /* The store of a breadcrumb by the render engine. */
 static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
@@ -8465,15 +8937,63 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
-/* Write the start of the batch into the ring, and let the streamer see it. */
+/* Step 6: let other rings finish what this submission needs. */
+static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
+                                       const gpucmd_priv_i915_order *order)
+{
+    uint32_t wait = order->wait;
+    int err = 0;
+    if (k->sync == NULL) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
+            wait |= 1u << (o->writer & 31);
+            wait |= (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 ? o->readers : 0;
+        }
+    }
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
+        const gpucmd_i915_ring *ring = k->rings[n];
+        if ((wait >> n & 1) != 0 && n != order->ring && ring != NULL &&
+            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes) {
+            err = k->sync(k->sync_user, n);
+        }
+    }
+    return err;
+}
+
+/* The submission is on its way: who used the objects, and the fences it gives. */
+static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
+                                       struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                       gpucmd_priv_i915_order *order)
+{
+    for (uint32_t i = 0; i < a->buffer_count; i++) {
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+            o->writer = (uint8_t)order->ring;
+            o->readers = 0;
+        }
+        o->readers |= 1u << order->ring;
+    }
+    if (order->out_file != NULL) {
+        order->out_file->used = true;
+        order->out_file->ring = (uint8_t)order->ring;
+        order->out_file->seqno = k->seqno;
+        a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
+    }
+    order->signal = true;
+    return gpucmd_priv_i915_ioctl_lists(k, a, order);
+}
+
+/* Write the start of the batch into the ring, and let the streamer see it.
+ * refused: by the parser of gen7, which leaves it to the hardware. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                           uint64_t va)
+                                           uint32_t number, uint64_t va, bool secure, bool refused)
 {
-    static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
-                                                  GPUCMD_I915_BCS, GPUCMD_I915_VECS};
-    gpucmd_i915_ring *ring = gpucmd_priv_i915_ioctl_ring(k, a->flags);
-    const gpucmd_i915_engine engine = engines[a->flags & 7];
+    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(number);
+    gpucmd_i915_ring *ring = k->rings[number];
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
@@ -8483,7 +9003,12 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
         return -GPUCMD_EAGAIN;
     }
     k->seqno++;
-    gpucmd_i915_emit_dispatch(&w, k->gen, engine, (a->flags & GPUCMD_I915_EXEC_SECURE) != 0, va);
+    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */
+        gpucmd_i915_emit_mi_batch_buffer_start(
+            &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), va);
+    } else {
+        gpucmd_i915_emit_dispatch(&w, k->gen, engine, secure, va);
+    }
     if (k->breadcrumb) {
         gpucmd_priv_i915_breadcrumb(k, &w, engine);
     }
@@ -8492,6 +9017,40 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
     }
     gpucmd_i915_ring_publish(ring);
     return 0;
+}
+
+/* Steps 5b to 7: parse, wait, dispatch. A batch that passes the parser of gen7
+ * runs with all rights; one that does not, as the user's. */
+static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
+                                      struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
+                                      gpucmd_priv_i915_order *order)
+{
+    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
+    const uint64_t va = o->va + a->batch_start_offset;
+    const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
+    const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
+    bool secure = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0;
+    bool refused = false;
+    int err = 0;
+    if (k->parser && (!gen7 || a->batch_len != 0)) {
+        gpucmd_i915_rules rules;
+        if (gpucmd_i915_rules_init(&rules, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
+            GPUCMD_OK) {
+            return -GPUCMD_EINVAL;
+        }
+        err =
+            gpucmd_i915_parse(&rules, (const uint8_t *)o->host + a->batch_start_offset, bytes, va);
+        refused = gen7 && err == -GPUCMD_EACCES;
+        secure = secure || (gen7 && err == 0);
+        err = refused ? 0 : err;
+    }
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_sync(k, a->buffer_count, order);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_dispatch(k, a, order->ring, va, secure, refused);
+    }
+    return err == 0 ? gpucmd_priv_i915_ioctl_note(k, a, order) : err;
 }
 
 /* Steps 3 and 4: look up, and give every object an address. *moved: one is not
@@ -8521,6 +9080,7 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
 {
     struct gpucmd_drm_i915_gem_execbuffer2 a;
+    gpucmd_priv_i915_order order = {0, NULL, 0, false};
     uint32_t batch = 0;
     bool moved;
     int err;
@@ -8537,7 +9097,7 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
         err = -GPUCMD_EFAULT;
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_rights(k, &a);
+        err = gpucmd_priv_i915_ioctl_rights(k, &a, &order);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_objects(k, &a, &batch, &moved);
@@ -8546,12 +9106,9 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
         err = gpucmd_priv_i915_ioctl_relocs(k, &a);
     }
     if (err == 0) {
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
-        err = gpucmd_priv_i915_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
+        err = gpucmd_priv_i915_ioctl_run(k, &a, batch, &order);
     }
-    if (err == 0 && (a.flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        err = gpucmd_priv_i915_ioctl_fences(k, &a, true);
-    }
+    k->list_count = err == 0 ? a.buffer_count : 0;
     for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const uint64_t va = gpucmd_priv_i915_canonical(o->va);
@@ -8560,6 +9117,10 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
                 gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
             (void)status;
         }
+    }
+    if (request == GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR &&
+        gpucmd_mem_write(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
+        return -GPUCMD_EFAULT;
     }
     return err;
 }
