@@ -184,6 +184,8 @@ static void dispatch(void)
         EQUAL(io(fds[i], 0xc0040001 | other, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter | (last[i] + 1), arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0050000 | letter | last[i], arg), ENOTTY_);
+        EQUAL(io(fds[i], 0xc0000001 | letter | most[i] << 16, arg), ENOTTY_);
         EQUAL(io(fds[i], 0xc0000001 | letter | (most[i] + 1) << 16, arg), EINVAL_);
         EQUAL(io(fds[i], 0x40040002 | letter, NULL),
               EFAULT_); /* unreadable comes before no match */
