@@ -1088,8 +1088,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( SEM_OPERATION,        ERROR,    "semaphore operation that this chip lacks" )                \
     U( SEM_MISALIGNED,       ERROR,    "semaphore address is not aligned for the operation" )      \
     U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
+    U( SEM_RANGE,            ERROR,    "semaphore offset or address has too many bits" )           \
+    U( SEM_NOT_SET,          WARNING,  "the stream does not set the semaphore that it uses" )      \
+    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
-    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )
+    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
+    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )
 
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -5560,7 +5564,7 @@ typedef struct gpucmd_nv_engine {
     /* our: */
     uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count;
-    uint64_t pages;    /* bit p: the model looks at methods 0x100 * p .. 0x100 * p + 0xff */
+    uint64_t lines[4]; /* bit i: the model looks at methods 0x40 * i .. 0x40 * i + 0x3f */
     bool copying;      /* in the middle of a copy of many lines */
     bool inlining;     /* inline data are to come */
     uint32_t line;     /* of the copy, or of inline data */
@@ -5678,7 +5682,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
  * word is the next one. A copy of more than 4096 lines or 1 MiB costs one word
- * of budget for each line and KiB. */
+ * of budget for each line and KiB; what goes pixel by pixel counts 16 times. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* One word or entry. */
@@ -5736,12 +5740,15 @@ typedef struct gpucmd_nv_host_check {
     size_t cap;
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
+    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
+    void *object_user;
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Look at the methods of streams, each from first to last without following
  * jumps; segments that continue each other are one stream. Semaphores are those
- * of SEMAPHORED, SEM_EXECUTE and the copy engine. *errors becomes the number of
+ * of the host and of the engines; those of NV1A until GF100 that a DMA object
+ * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
  * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
@@ -12412,6 +12419,7 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* NULL: not looking ahead */
+    uint32_t keeps_from; /* methods from here on go to no callback unless they start something */
 } gpucmd_priv_nv_host;
 
 /* Byte order of what the channel reads and writes by itself. */
@@ -13074,6 +13082,13 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
+/* What must not make the common way longer. */
+#if defined(__GNUC__)
+#define GPUCMD_NV_PRIV_APART __attribute__((noinline))
+#else
+#define GPUCMD_NV_PRIV_APART
+#endif
+
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
     uint8_t words; /* 0: a stream, one method */
@@ -13181,8 +13196,8 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
             const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
             e->first_window = e->window_count == 0 ? i : e->first_window;
             e->window_count++;
-            for (uint32_t page = at->mthd / 0x100u; page <= last / 0x100; page++) {
-                e->pages |= (uint64_t)1 << page;
+            for (uint32_t line = at->mthd / 0x40u; line <= last / 0x40; line++) {
+                e->lines[line / 64] |= (uint64_t)1 << (line % 64);
             }
         }
     }
@@ -13221,7 +13236,7 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
     gpucmd_priv_nv_engine_init(e, object.class_id, model);
     e->handle = dw;
-    e->pages |= 2; /* methods that take handles */
+    e->lines[0] |= 0xc0; /* methods that take handles */
     if (object.software && h->card->software == NULL && h->seek == NULL) {
         return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
     }
@@ -13573,9 +13588,11 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
     gpucmd_priv_nv_mix mix;
     uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
     uint64_t bytes = 0;
+    uint64_t weight;
     uint32_t lines = 0;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_mix_of(job, &mix);
+    weight = job->src.swizzled || job->dst.swizzled || (!mix.plain && !mix.constant) ? 16 : 1;
     for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
          i += mix.dst_bytes) {
         gpucmd_priv_nv_compose(job, pattern, pattern + i);
@@ -13595,7 +13612,7 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
                                                            job->len * mix.dst_bytes)
                  : job->sampled ? gpucmd_priv_nv_line_sample(h->card->mem, job, e->line)
                                 : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
-        bytes += job->len * mix.dst_bytes;
+        bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
         return gpucmd_priv_nv_fail(h, status);
@@ -14360,8 +14377,10 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
 
 /* Inline data: *n_dw words, becomes how many were taken. Each line begins with
  * a word of its own (MODEL); what comes after the last line is dropped. */
-static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
-                                                const uint32_t *data, uint32_t *n_dw)
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h,
+                                                                     gpucmd_nv_engine *e,
+                                                                     const uint32_t *data,
+                                                                     uint32_t *n_dw)
 {
     const uint32_t length = gpucmd_priv_nv_inline_length(e);
     const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
@@ -14654,8 +14673,9 @@ static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uin
 /* ---- methods of engines ---- */
 
 /* A method that starts something. */
-static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                         uint32_t dw)
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h,
+                                                              uint32_t subc, uint32_t mthd,
+                                                              uint32_t dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     switch (e->model) {
@@ -14721,18 +14741,50 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     return status;
 }
 
+/* Keep words. Most runs are short: two copies of a fixed length that overlap
+ * take no call, no loop and few branches. */
+GPUCMD_INLINE void gpucmd_priv_nv_keep(uint32_t *to, const uint32_t *data, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(n_dw > 8)) {
+        gpucmd_priv_copy(to, data, (size_t)n_dw * 4);
+    } else if (n_dw >= 4) {
+        gpucmd_priv_copy(to, data, 16);
+        gpucmd_priv_copy(to + n_dw - 4, data + n_dw - 4, 16);
+    } else if (n_dw >= 2) {
+        gpucmd_priv_copy(to, data, 8);
+        gpucmd_priv_copy(to + n_dw - 2, data + n_dw - 2, 8);
+    } else if (n_dw != 0) {
+        *to = *data;
+    }
+}
+
+/* Place of a method in the shadow registers. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow(const gpucmd_nv_channel *ch, uint32_t subc,
+                                              uint32_t mthd)
+{
+    const uint32_t methods = GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS;
+    return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
+}
+
+/* True if the model may look at one of the methods from first to last. */
+GPUCMD_INLINE bool gpucmd_priv_nv_looks(const gpucmd_nv_engine *e, uint32_t first, uint32_t last)
+{
+    return ((e->lines[first / 0x1000 & 3] >> (first / 0x40 & 63) |
+             e->lines[last / 0x1000 & 3] >> (last / 0x40 & 63)) &
+            1) != 0 ||
+           last - first > 0x40;
+}
+
 /* Keep words in the shadow registers. */
 GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
                                         const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    uint32_t *shadow = h->ch->shadow;
-    if (shadow != NULL && h->seek == NULL && n_dw != 0) {
-        const uint32_t at = piece->mthd / 4 & (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS - 1);
-        shadow += piece->subc * (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS) + at;
+    if (h->ch->shadow != NULL && h->seek == NULL && n_dw != 0) {
+        uint32_t *to = gpucmd_priv_nv_shadow(h->ch, piece->subc, piece->mthd);
         if (piece->inc) {
-            gpucmd_priv_copy(shadow, piece->data, (size_t)n_dw * 4);
+            gpucmd_priv_nv_keep(to, piece->data, n_dw);
         } else {
-            *shadow = piece->data[n_dw - 1];
+            *to = piece->data[n_dw - 1];
         }
     }
 }
@@ -14771,6 +14823,12 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
         gpucmd_priv_nv_shade(h, piece, n);
         return GPUCMD_OK;
     }
+    if (triggers == 0) {
+        gpucmd_priv_nv_keep(&e->reg[at->slot + off], piece->data, n);
+        gpucmd_priv_nv_shade(h, piece, n);
+        *n_dw = n;
+        return GPUCMD_OK;
+    }
     for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
             n = i + 1;
@@ -14799,22 +14857,25 @@ static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
+    const gpucmd_priv_nv_window *const end = at + e->window_count;
+    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (uint32_t i = 0; i < e->window_count; i++) {
-        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+    for (; at != end && at->mthd <= last; at++) { /* windows of a model are in order */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
         }
-        if (piece->mthd >= at->mthd && (piece->mthd - at->mthd) / 4 < at->words) {
+        if (piece->mthd < at->mthd) {
+            *n_dw = (at->mthd - piece->mthd) / 4;
+            break;
+        }
+        if ((piece->mthd - at->mthd) / 4 < at->words) {
             status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
             if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shared(e)) {
                 status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
             }
             return status;
-        }
-        if (piece->inc && at->mthd > piece->mthd && (at->mthd - piece->mthd) / 4 < *n_dw) {
-            *n_dw = (at->mthd - piece->mthd) / 4;
         }
     }
     gpucmd_priv_nv_shade(h, piece, *n_dw);
@@ -14840,8 +14901,6 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 {
     const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
-    const uint64_t touched =
-        ~(uint64_t)0 << (piece->mthd / 0x100 & 63) & ~(uint64_t)0 >> (63 - (last / 0x100 & 63));
     const uint32_t all = *n_dw;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
@@ -14850,7 +14909,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
         return gpucmd_priv_nv_engine_soft(h, piece, n_dw);
     }
-    if ((e->pages & touched) == 0) {
+    if (!gpucmd_priv_nv_looks(e, piece->mthd, last)) {
         gpucmd_priv_nv_shade(h, piece, all);
         return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
     }
@@ -14893,10 +14952,10 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Receives the methods that the pusher or the PBDMA of the channel sends. */
-static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+/* Methods of any kind. */
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucmd_priv_nv_host *h,
+                                                                     const gpucmd_event *event)
 {
-    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_puller *p = &h->ch->puller;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
@@ -14924,6 +14983,64 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     }
     *event->out_dw = done;
     return status;
+}
+
+/* Keep what the model keeps of a run. False, where it starts something: the run
+ * is to come again in the long way, which keeps the same. */
+static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *event, uint32_t last)
+{
+    const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
+    const gpucmd_priv_nv_window *const end = at + e->window_count;
+    const uint32_t first = event->addr;
+    for (; at != end && at->mthd <= last; at++) {
+        const uint32_t stop = at->mthd + 4u * at->words;
+        const uint32_t from = first > at->mthd ? first : at->mthd;
+        const uint32_t to = last < stop ? last : stop - 4;
+        uint32_t *reg = &e->reg[at->slot + (from - at->mthd) / 4];
+        if (at->words == 0 && from == at->mthd) {
+            return false;
+        }
+        if (from >= stop) {
+            continue;
+        }
+        if (at->triggers != 0 && (at->triggers >> ((from - at->mthd) / 4) &
+                                  (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
+            return false;
+        }
+        if (last != first) {
+            gpucmd_priv_nv_keep(reg, event->data + (from - first) / 4, (to - from) / 4 + 1);
+        } else {
+            *reg = event->data[event->count_dw - 1];
+        }
+    }
+    return true;
+}
+
+/* Receives the methods that the pusher or the PBDMA of the channel sends. The
+ * short way is for runs of engine methods that start nothing. */
+static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+{
+    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_nv_channel *ch = h->ch;
+    gpucmd_nv_engine *e = &ch->engines[event->unit];
+    const bool inc = event->code == GPUCMD_NV_KIND_INC;
+    const uint32_t last = event->addr + (inc ? 4 * (event->count_dw - 1) : 0);
+    if (event->addr >= h->keeps_from && event->code != GPUCMD_NV_KIND_ONE_INC &&
+        e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
+        (!gpucmd_priv_nv_looks(e, event->addr, last) || gpucmd_priv_nv_keep_some(e, event, last))) {
+        ch->last_subc = event->unit;
+        if (ch->shadow != NULL) {
+            uint32_t *to = gpucmd_priv_nv_shadow(ch, event->unit, event->addr);
+            if (inc) {
+                gpucmd_priv_nv_keep(to, event->data, event->count_dw);
+            } else {
+                *to = event->data[event->count_dw - 1];
+            }
+        }
+        *event->out_dw = event->count_dw;
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_receive_any(h, event);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
@@ -14965,6 +15082,9 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_env env;
     gpucmd_run run;
+    h->keeps_from = h->seek != NULL || h->card->event != NULL ? 0xffffffffu
+                    : GPUCMD_NV_IS_GF100(ch->chip)            ? GPUCMD_NV_HOST_END
+                                                              : 0x200; /* past the handles */
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
@@ -15119,7 +15239,7 @@ static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t coun
             gpucmd_nv_blocked *row = &report->rows[rows++];
             gpucmd_priv_nv_host h;
             gpucmd_priv_zero(row, sizeof *row);
-            h.ch = report->scratch != NULL ? report->scratch : NULL;
+            h.ch = report->scratch;
             row->channel = (uint32_t)i;
             row->id = ch->id;
             row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
@@ -15235,6 +15355,14 @@ GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_r
     return GPUCMD_NV_SEVERITY_ERROR;
 }
 
+/* What is known of an engine. */
+typedef struct gpucmd_priv_nv_lint_engine {
+    gpucmd_nv_model model;
+    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
+    uint32_t lines;
+    uint64_t sem_va;
+} gpucmd_priv_nv_lint_engine;
+
 /* What is known of a stream at one of its words. */
 typedef struct gpucmd_priv_nv_lint {
     const gpucmd_nv_host_check *check;
@@ -15243,12 +15371,13 @@ typedef struct gpucmd_priv_nv_lint {
     size_t released; /* addresses in check->released; cap + 1: too many */
     bool collect;    /* first pass: only note releases */
     uint32_t bound;  /* bit subc: something was bound, or was reported */
-    uint32_t copies; /* bit subc: a copy class */
     uint64_t sem_va;
-    uint64_t copy_sem_va;
-    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT of the copy engine */
-    uint32_t lines;
+    uint64_t dma_semaphore; /* handle << 16 + offset */
+    bool dma_set;
+    bool off_set;
     bool unflushed; /* a copy was launched and nothing flushed since */
+    bool running;   /* an engine was given work and nothing waited for it since */
+    gpucmd_priv_nv_lint_engine engines[GPUCMD_NV_SUBCHANNELS];
     /* the word */
     uint64_t at_va;
     uint32_t subc;
@@ -15334,9 +15463,74 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
     }
     if (writes) {
+        const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
+                                  : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
+        if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
+        }
+        l->running = l->running && !waits;
         gpucmd_priv_nv_lint_release(l, l->sem_va);
     } else {
         gpucmd_priv_nv_lint_acquire(l, l->sem_va);
+    }
+}
+
+/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
+static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
+{
+    const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
+    const uint32_t most =
+        g80 ? GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80) : GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
+    const uint64_t low = 0xffff;
+    uint64_t key = (uint64_t)1 << 63 | l->dma_semaphore;
+    switch (l->mthd) {
+    case GPUCMD_NV_HOST_DMA_SEMAPHORE:
+        l->dma_semaphore = (uint64_t)l->dw << 16 | (l->dma_semaphore & low);
+        l->dma_set = true;
+        break;
+    case GPUCMD_NV_HOST_SEMAPHORE_OFFSET:
+        l->dma_semaphore = (l->dma_semaphore & ~low) | (l->dw & most);
+        l->off_set = true;
+        key = (uint64_t)1 << 63 | l->dma_semaphore;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
+        } else if ((l->dw & ~most) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
+        break;
+    default:
+        if (g80 ? !l->off_set : !l->dma_set) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
+            l->off_set = l->dma_set = true;
+        } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
+            gpucmd_priv_nv_lint_acquire(l, key);
+        } else {
+            gpucmd_priv_nv_lint_release(l, key);
+        }
+        break;
+    }
+}
+
+/* SET_OBJECT. */
+static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    gpucmd_nv_object object;
+    gpucmd_nv_chip since;
+    gpucmd_priv_zero(e, sizeof *e);
+    gpucmd_priv_zero(&object, sizeof object);
+    l->bound |= (uint32_t)1 << l->subc;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
+    } else if (l->check->object == NULL) {
+        e->model = GPUCMD_NV_MODEL_OTHER;
+    } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
+               GPUCMD_OK) {
+        e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
+                                   : gpucmd_nv_class_model(object.class_id, &since);
+    } else {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
     }
 }
 
@@ -15347,21 +15541,17 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
     const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
                                                         : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
     const uint64_t low = 0xffffffffu;
-    gpucmd_nv_chip since;
     if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
         return;
     }
     if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
-        l->bound |= (uint32_t)1 << l->subc;
-        l->copies &= ~((uint32_t)1 << l->subc);
-        if (GPUCMD_NV_IS_GF100(chip) &&
-            gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since) ==
-                GPUCMD_NV_MODEL_COPY) {
-            l->copies |= (uint32_t)1 << l->subc;
-        }
+        gpucmd_priv_nv_lint_bind(l);
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+        if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
         l->sem_va = (l->sem_va & ~low) | l->dw;
         if (l->dw % 4 != 0) {
@@ -15369,6 +15559,11 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
         gpucmd_priv_nv_lint_sem(l);
+    } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
+        l->running = false;
+    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
+               l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
+        gpucmd_priv_nv_lint_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
@@ -15381,28 +15576,125 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
 /* LAUNCH_DMA of the copy engine. */
 static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
 {
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
     const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
     const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
-    if (copies && (l->length == 0 || (lined && l->lines == 0))) {
+    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
     }
     l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
+    l->running = l->running || copies;
     if (type != 0) {
         if (l->unflushed) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, l->copy_sem_va);
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
         }
-        if ((l->copy_sem_va & (type == 2 ? 15 : 3)) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->copy_sem_va);
+        if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, l->copy_sem_va);
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
+    }
+}
+
+/* A copy or an upload of another engine begins; it releases where the field of
+ * the word says so. */
+static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
+{
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    l->running = true;
+    if (e->length == 0 || e->lines == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    if (releases) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
+    }
+}
+
+/* Methods of an engine that say how much it moves, where its semaphore lies and
+ * when it begins; 0 where it has none. */
+typedef struct gpucmd_priv_nv_lint_methods {
+    uint16_t length;
+    uint16_t lines;
+    uint16_t sem_upper; /* the lower half is the next method */
+    uint16_t begin;
+} gpucmd_priv_nv_lint_methods;
+
+static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_model model)
+{
+    static const gpucmd_priv_nv_lint_methods copy = {
+        GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
+        GPUCMD_NV_COPY_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
+                                                         GPUCMD_NV_M2MF_LINE_COUNT, 0,
+                                                         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
+    static const gpucmd_priv_nv_lint_methods m2mf = {
+        GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
+        GPUCMD_NV_M2MF_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods upload = {
+        GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
+        GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
+                                                       GPUCMD_NV_3D_REPORT_GET};
+    static const gpucmd_priv_nv_lint_methods none = {0, 0, 0, 0};
+    switch (model) {
+    case GPUCMD_NV_MODEL_COPY: return copy;
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80: return m2mf_old;
+    case GPUCMD_NV_MODEL_M2MF_GF100: return m2mf;
+    case GPUCMD_NV_MODEL_INLINE: return upload;
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100: return report;
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER:
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED:
+    case GPUCMD_NV_MODEL_SCALED:
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100:
+    case GPUCMD_NV_MODEL_3D_NV30: break;
+    }
+    return none;
+}
+
+/* A method of an engine. */
+static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
+{
+    const uint64_t low = 0xffffffffu;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_lint_methods m = gpucmd_priv_nv_lint_methods_of(e->model);
+    if (l->mthd == m.length) {
+        e->length = l->dw;
+    } else if (l->mthd == m.lines) {
+        e->lines = l->dw;
+    } else if (l->mthd == m.sem_upper) {
+        e->sem_va = (uint64_t)l->dw << 32 | (e->sem_va & low);
+    } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
+        e->sem_va = (e->sem_va & ~low) | l->dw;
+    } else if (l->mthd != m.begin) {
+        return;
+    } else if (e->model == GPUCMD_NV_MODEL_COPY) {
+        gpucmd_priv_nv_lint_launch(l);
+    } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
+    } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
+    } else if (m.length != 0) {
+        gpucmd_priv_nv_lint_begin(l, false);
+    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
     }
 }
 
 /* One method. */
 static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
 {
-    const uint64_t low = 0xffffffffu;
     if (l->mthd < GPUCMD_NV_HOST_END) {
         gpucmd_priv_nv_lint_host(l);
         return;
@@ -15411,19 +15703,7 @@ static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
         l->bound |= (uint32_t)1 << l->subc;
     }
-    if ((l->copies >> l->subc & 1) == 0) {
-        return;
-    }
-    switch (l->mthd) {
-    case GPUCMD_NV_COPY_SET_SEMAPHORE_A:
-        l->copy_sem_va = (uint64_t)l->dw << 32 | (l->copy_sem_va & low);
-        break;
-    case GPUCMD_NV_COPY_SET_SEMAPHORE_B: l->copy_sem_va = (l->copy_sem_va & ~low) | l->dw; break;
-    case GPUCMD_NV_COPY_LINE_LENGTH_IN: l->length = l->dw; break;
-    case GPUCMD_NV_COPY_LINE_COUNT: l->lines = l->dw; break;
-    case GPUCMD_NV_COPY_LAUNCH_DMA: gpucmd_priv_nv_lint_launch(l); break;
-    default: break;
-    }
+    gpucmd_priv_nv_lint_engine_word(l);
 }
 
 /* One stream. */
@@ -15433,13 +15713,17 @@ static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
     const gpucmd_nv_chip chip = l->check->gate.chip;
     gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
+    gpucmd_priv_zero(l->engines, sizeof l->engines);
+    if (chip >= GPUCMD_NV_CHIP_GK104) {
+        l->engines[4].model = GPUCMD_NV_MODEL_COPY;
+    }
     l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
-    l->copies = l->bound;
     l->sem_va = 0;
-    l->copy_sem_va = 0;
-    l->length = 0;
-    l->lines = 0;
+    l->dma_semaphore = 0;
+    l->dma_set = false;
+    l->off_set = false;
     l->unflushed = false;
+    l->running = false;
     gpucmd_nv_walk_init(&walk, &l->check->gate);
     gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
     while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
