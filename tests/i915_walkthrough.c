@@ -289,6 +289,34 @@ static void nested(void)
     EQUAL(cs.commands, 8);
 }
 
+/* Gen12: MI_MODE bit 12 chooses between a second level that calls replace and nested ones; a start
+ * without bit 22 stays in its level. */
+static void gen12_modes(void)
+{
+    static const uint32_t words[3][9] = {
+        {0x18c00101, BATCH_VA + 0x100, 0,         0x00400001,        0x05000000},
+        {0x18c00101,          BATCH_VA + 0x200,                 0, 0x11000001, 0x2600, 1, 0x05000000},
+        {0x18800101,    BATCH_VA + 0x300,                   0,                  0x80000000                                  },
+    };
+    static const uint32_t last[] = {0x11000001, 0x2608, 2, 0x05000000};
+    for (uint32_t nest = 0; nest < 2; nest++) {
+        power_up(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+        gpucmd_i915_cs_write(&cs, 0x209c, 0x10000000 | nest << 12);
+        for (size_t i = 0; i < 9; i++) {
+            put(batch_bytes, i, words[0][i]);
+            put(batch_bytes, 0x40 + i, words[1][i]);
+            put(batch_bytes, 0x80 + i, words[2][i]);
+            put(batch_bytes, 0xc0 + i, i < 4 ? last[i] : 0);
+        }
+        EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 1);    /* back in the first level */
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2608), 2);    /* the last was there */
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), nest); /* nested: the second came on */
+        EQUAL(cs.commands, nest != 0 ? 9 : 7);
+    }
+}
+
 /* Gen2 and 3: MI_BATCH_BUFFER runs to the qword it names, without an END. */
 static void batch_with_end(void)
 {
@@ -332,6 +360,7 @@ int main(void)
     chains();
     second_level();
     nested();
+    gen12_modes();
     batch_with_end();
     return test_report("i915_walkthrough");
 }
