@@ -793,6 +793,160 @@ static void lost_commands(void)
     }
 }
 
+/* Sequences of the kernel, run from a ring: generation, engine, words; then a place of the data page
+ * at 0x200000 or a register of the engine's window, and what is there afterwards. The status page
+ * is at 0x300000. [K] [K4] */
+static void sequences(void)
+{
+    enum { D = 0x200000, H = 0x300000, REG = 1 };
+    static const struct {
+        int gen, engine;
+        uint32_t n, words[18];
+        uint32_t at[2], want[2]; /* an offset from the base: | REG */
+        unsigned interrupts;
+    } rows[] = {
+        {40,
+         R,      4,
+         {0x02000000, 0x10800001, 0xc0, 100},
+         {H + 0xc0},
+         {100},
+         0                                                                                               }, /* seqno of gen2 to 4 */
+        {60,  V, 4,  {0x13204001, 0xc0 | 4, 100, 0x01000000},                     {H + 0xc0},   {100},  1},
+        {70,  R, 6,  {0x7a000002, 0x011050a1, D, 100, 0x01000000, 0},             {D},          {100},  1},
+        {60,
+         R,      14,
+         {0x7a000002, 0x00100002, 0, 0, 0x7a000002, 0x00004000, (D + 64) | 4, 0, 0x7a000002,
+          0x00105021, D | 4, 100, 0x01000000, 0},
+         {D, D + 64},
+         {100, 0},
+         1                                                                                               },
+        {60,
+         R,      6,
+         {0x11000001, 0x2044, 100, 0x11000001, 0x2040, 101},
+         {0x44 | REG, 0x40 | REG},
+         {100, 101},
+         0                                                                                               },
+        {60,  B, 4,  {0x11000001, 0x22040, 100, 0},                               {0x40 | REG}, {100},  0},
+        {60,
+         B,      8,
+         {0x11000001, 0x22040, 100, 0x0b140001, 99, 0, 0x00400007, 0},
+         {0x94 | REG},
+         {7},
+         0                                                                                               },
+        {70,
+         R,      12, /* page directory: two stores, one read back, INSTPM */
+         {0x11000001, 0x2220, 0xffffffff, 0x11000001, 0x2228, 0x1000, 0x12400001, 0x2228, D,
+          0x11000001, 0x20c0, 0x02000200},
+         {D, 0xc0 | REG},
+         {0x1000, 0x200},
+         0                                                                                               },
+        {70,
+         R,      6,
+         {0x04000000, 0x00000000, 0x0c000000, D | 0x10c, 0x00000000, 0x04000001},
+         {0x180 | REG},
+         {D | 0x10c},
+         0                                                                                               },
+        {80,
+         R,      8,
+         {0x7a000004, 0x01004080, D + 8, 0, 100, 0, 0x0d810000, 0},
+         {D + 8},
+         {100},
+         0                                                                                               }, /* signal */
+        {80,  B, 6,  {0x13004002, (D + 8) | 4, 0, 100, 0x0d800000, 0},            {D + 8},      {100},  0},
+        {80,  B, 8,  {0x10000002, D, 0, 100, 0x0e409002, 100, D, 0},              {D},          {100},  0}, /* wait */
+        {120,
+         R,      10,
+         {0x0e40c003, 0, D, 0, 0, 0x00400009, 0x02800101, 0x02800100, 0, 0},
+         {0x94 | REG},
+         {9},
+         0                                                                                               },
+        {75,
+         R,      14, /* GPR2 = GPR0 + GPR1 */
+         {0x11000003, 0x2600, 7, 0x2608, 9, 0x0d000003, 0x08008000, 0x08008401, 0x10000000,
+          0x18000831, 0, 0, 0, 0},
+         {0x610 | REG, 0x614 | REG},
+         {16, 0},
+         0                                                                                               },
+        {75,
+         R,      14, /* GPR4 = GPR0 < GPR1 */
+         {0x11000003, 0x2600, 7, 0x2608, 9, 0x0d000003, 0x08008000, 0x08008401, 0x10100000,
+          0x18001033, 0, 0, 0, 0},
+         {0x620 | REG, 0x624 | REG},
+         {0xffffffff, 0xffffffff},
+         0                                                                                               },
+        {80,
+         R,      10,
+         {0x10000002, D, 0, 0x55, 0x10200003, D + 8, 0, 0x55, 0x66, 0},
+         {D, D + 12},
+         {0x55, 0x66},
+         0                                                                                               },
+        {60,  R, 4,  {0x10000002, 0, D, 0x55},                                    {D},          {0x55}, 0},
+        {80,
+         R,      16,
+         {0x10000002, D, 0, 37, 0x17840709, D, 0, 5, 0, 0, 0, 0, 0, 0, 0, 0},
+         {D},
+         {42},
+         0                                                                                               },
+        {80,
+         B,      8,
+         {0x54300005, 0x03f01000, 0, 0x00010400, D, 0, 0xc0ffee, 0},
+         {D, D + 0xffc},
+         {0xc0ffee, 0xc0ffee},
+         0                                                                                               },
+        {70,
+         B,      6,
+         {0x54300004, 0x03f01000, 0, 0x00010400, D, 0xc0ffee},
+         {D, D + 0xffc},
+         {0xc0ffee, 0xc0ffee},
+         0                                                                                               },
+        {80,
+         B,      18, /* copy of a page of one row */
+         {0x54300005, 0x03f01000, 0, 0x00010200, D, 0, 0xc0ffee, 0x54f00008, 0x03cc1000, 0,
+          0x00010200, D + 0x800, 0, 0, 0x1000, D, 0, 0},
+         {D + 0x800, D + 0xffc},
+         {0xc0ffee, 0xc0ffee},
+         0                                                                                               },
+    };
+    static uint8_t ring[4096], data[4096], hws[4096];
+    static const gpucmd_region regions[] = {
+        {0x100000, 4096, ring, GPUCMD_ACCESS_READ                      },
+        {0x200000, 4096, data, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+        {0x300000, 4096, hws,  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_cs cs;
+        gpucmd_mem mem;
+        gpucmd_env env;
+        memset(ring, 0, sizeof ring);
+        memset(data, 0, sizeof data);
+        memset(hws, 0, sizeof hws);
+        gpucmd_store_words(ring, rows[i].words, rows[i].n, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_mem_init(&mem, regions, 3), GPUCMD_OK);
+        gpucmd_env_init(&env, &mem, NULL, NULL);
+        EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)rows[i].gen,
+                                  (gpucmd_i915_engine)rows[i].engine, 0),
+              GPUCMD_OK);
+        cs.reg[GPUCMD_I915_REG_HWS_PGA / 4] = H;
+        gpucmd_i915_cs_write(&cs, cs.base + 0x38, 0x100000);
+        gpucmd_i915_cs_write(&cs, cs.base + 0x3c, 1);
+        EQUAL(rows[i].n % 2, 0); /* TAIL counts qwords */
+        gpucmd_i915_cs_write(&cs, cs.base + 0x30, 4 * rows[i].n);
+        if (!EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE)) {
+            printf("    row %u, %s at %x\n", (unsigned)i, gpucmd_i915_error_name(cs.error),
+                   cs.head);
+        }
+        EQUAL(cs.head, 4 * rows[i].n);
+        EQUAL(cs.interrupts, rows[i].interrupts);
+        for (int k = 0; k < 2 && rows[i].at[k] != 0; k++) {
+            const uint32_t at = rows[i].at[k];
+            EQUAL((at & REG) != 0 ? gpucmd_i915_cs_read(&cs, cs.base + (at & ~3u))
+                  : at >= H       ? gpucmd_load32(hws + (at - H), GPUCMD_LITTLE_ENDIAN)
+                                  : gpucmd_load32(data + (at - D), GPUCMD_LITTLE_ENDIAN),
+                  rows[i].want[k]);
+        }
+    }
+}
+
 /* execbuffer2: numbers of the ioctls, offsets, flags. [UAPI] */
 static void interface(void)
 {
@@ -903,6 +1057,7 @@ int main(void)
     status_pages();
     user_registers();
     lost_commands();
+    sequences();
     interface();
     return test_report("i915_facts");
 }
