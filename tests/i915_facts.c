@@ -709,6 +709,108 @@ static gpucmd_status count_event(void *user, const gpucmd_event *e)
     return GPUCMD_OK;
 }
 
+/* The kernel's grants from gen8: slot, and which registers it opens. */
+static void grants(void)
+{
+    static const struct {
+        uint32_t slot, yes, no;
+    } rows[] = {
+        {0x00002050, 0x2050, 0x2054}, /* one */
+        {0x00003001, 0x300c, 0x3010}, /* four */
+        {0x00003042, 0x307c, 0x3080}, /* sixteen */
+        {0x00003103, 0x31fc, 0x3200}, /* sixty-four */
+        {0x10002050, 0,      0x2050}, /* to be read only */
+        {0x20002050, 0x2050, 0x2054}, /* to be written only */
+        {0x40002050, 0,      0x2050}, /* denied */
+        {0x00002094, 0x2094, 0x2050}, /* an unused slot */
+    };
+    static uint8_t batch[4096];
+    static const gpucmd_region region = {0x100000, 4096, batch, GPUCMD_ACCESS_READ};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (int g = 70; g <= 90; g += 10) {
+            for (uint32_t number = 0; number < 12; number += 11) {
+                for (int good = 0; good < 2; good++) {
+                    const uint32_t reg = good != 0 ? rows[i].yes : rows[i].no;
+                    const uint32_t words_[] = {0x11000001, reg, 0x00010001, 0x05000000};
+                    unsigned heard = 0;
+                    gpucmd_i915_cs cs;
+                    gpucmd_mem mem;
+                    gpucmd_env env;
+                    if (reg == 0 || (g == 70 && reg == 0x2094)) {
+                        continue;
+                    }
+                    gpucmd_store_words(batch, words_, 4, GPUCMD_LITTLE_ENDIAN);
+                    EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+                    gpucmd_env_init(&env, &mem, count_event, &heard);
+                    EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)g, GPUCMD_I915_RCS, 0),
+                          GPUCMD_OK);
+                    gpucmd_i915_cs_write(&cs, 0x24d0 + 4 * number, rows[i].slot);
+                    EQUAL(gpucmd_i915_cs_batch(&cs, 0x100000, false), GPUCMD_OK);
+                    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+                    /* those outside the engine's window are heard of */
+                    EQUAL(reg < 0x2800 ? gpucmd_i915_cs_read(&cs, reg) & 1 : heard,
+                          good != 0 && g >= 80);
+                }
+            }
+        }
+    }
+}
+
+/* MI_BATCH_BUFFER_START: generation, first word, and where the batch goes on: 1 at the address, 2 at
+ * it and BB_OFFSET, 3 behind the command. */
+static void starts(void)
+{
+    static const struct {
+        int gen;
+        uint32_t word, result1, where;
+    } rows[] = {
+        {75,  0x18800000, 0, 1},
+        {75,  0x18810000, 0, 2}, /* the offset is added up to gen9 */
+        {80,  0x18810001, 0, 2},
+        {90,  0x18810001, 0, 2},
+        {110, 0x18810001, 0, 1},
+        {70,  0x18810000, 0, 1},
+        {75,  0x18808000, 0, 3}, /* predicate */
+        {75,  0x18808000, 1, 1},
+        {90,  0x18808001, 0, 3},
+        {90,  0x18808001, 1, 1},
+        {120, 0x18808001, 0, 3},
+        {120, 0x18808001, 1, 1},
+        {125, 0x18808001, 0, 1}, /* looks at another register, which is 0 */
+        {70,  0x18808000, 0, 1},
+        {120, 0x18a00001, 0, 3}, /* a start for the position-only engine */
+        {120, 0x18900001, 0, 1},
+        {125, 0x18a00001, 0, 1},
+    };
+    static uint8_t batch[4096];
+    static const gpucmd_region region = {0x100000, 4096, batch, GPUCMD_ACCESS_READ};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_cs cs;
+        gpucmd_mem mem;
+        gpucmd_env env;
+        const uint32_t behind = rows[i].gen >= 80 ? 12 : 8;
+        memset(batch, 0, sizeof batch);
+        gpucmd_store32(batch, rows[i].word, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_store32(batch + 4, 0x100100, GPUCMD_LITTLE_ENDIAN);
+        for (uint32_t k = 1; k <= 3; k++) { /* MI_NOOP that tells where, and END */
+            const uint32_t at = k == 1 ? 0x100 : k == 2 ? 0x180 : behind;
+            gpucmd_store32(batch + at, 0x00400000 | k, GPUCMD_LITTLE_ENDIAN);
+            gpucmd_store32(batch + at + 4, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        }
+        EQUAL(gpucmd_mem_init(&mem, &region, 1), GPUCMD_OK);
+        gpucmd_env_init(&env, &mem, NULL, NULL);
+        EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)rows[i].gen, GPUCMD_I915_RCS, 0),
+              GPUCMD_OK);
+        gpucmd_i915_cs_write(&cs, 0x2158, 0x80);
+        gpucmd_i915_cs_write(&cs, 0x241c, rows[i].result1);
+        EQUAL(gpucmd_i915_cs_batch(&cs, 0x100000, true), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        if (!EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), rows[i].where)) {
+            printf("    %08x on gen %d\n", rows[i].word, rows[i].gen);
+        }
+    }
+}
+
 static gpucmd_status count_privileged(void *user, const gpucmd_i915_finding *f)
 {
     *(unsigned *)user += f->rule == GPUCMD_I915_FINDING_PRIVILEGED;
@@ -880,6 +982,8 @@ static void sequences(void)
          {D, D + 12},
          {0x55, 0x66},
          0                                                                                               },
+        {75,  R, 4,  {0x15800002, 0, D, 0x77},                                    {D},          {0x77}, 0}, /* RS_STORE_DATA_IMM */
+        {80,  R, 4,  {0x15800002, D, 0, 0x77},                                    {D},          {0x77}, 0},
         {60,  R, 4,  {0x10000002, 0, D, 0x55},                                    {D},          {0x55}, 0},
         {80,
          R,      16,
@@ -1056,6 +1160,8 @@ int main(void)
     registers();
     status_pages();
     user_registers();
+    grants();
+    starts();
     lost_commands();
     sequences();
     interface();
