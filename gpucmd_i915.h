@@ -4059,7 +4059,9 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
            (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
             (gen < GPUCMD_I915_GEN7_5 ||
-             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0) &&
+            (gen != GPUCMD_I915_GEN12 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) == 0));
 }
 
 /* One decoded command. */
@@ -7484,8 +7486,10 @@ static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
     const bool nested =
         gen >= GPUCMD_I915_GEN12_5 ||
         (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
-    if (gpucmd_priv_i915_predicated_off(x)) {
-        return GPUCMD_I915_PRIV_DONE;
+    if (gpucmd_priv_i915_predicated_off(x) ||
+        (gen == GPUCMD_I915_GEN12 &&
+         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE; /* not taken, or meant for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
