@@ -1312,7 +1312,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
     GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
     GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )\
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
     GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
@@ -1712,7 +1713,8 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS) };
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
 /* Bits of a field in the generations that have it. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(int gen, int since, int until, uint32_t hi, uint32_t lo)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
 {
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
@@ -6401,7 +6403,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
 }
 
 /* Address in words i and, from gen8, i + 1. */
-static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
     if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
@@ -6413,8 +6415,18 @@ static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i
 static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
                                        uint32_t bytes)
 {
+    uint64_t got;
+    uint8_t *host;
     gpucmd_status status;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
+    status = gpucmd_mem_span(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE, &host, &got);
+    if (status == GPUCMD_OK && got == bytes) {
+        gpucmd_store32(host, (uint32_t)v, GPUCMD_LITTLE_ENDIAN);
+        if (bytes == 8) {
+            gpucmd_store32(host + 4, (uint32_t)(v >> 32), GPUCMD_LITTLE_ENDIAN);
+        }
+        return GPUCMD_I915_PRIV_DONE;
+    }
     status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
                         : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -6423,7 +6435,14 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
 /* Load 32 bits; DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
-    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    uint64_t got;
+    uint8_t *host;
+    gpucmd_status status = gpucmd_mem_span(x->env->mem, va, 4, GPUCMD_ACCESS_READ, &host, &got);
+    if (status == GPUCMD_OK && got == 4) {
+        *v = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+    } else {
+        status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    }
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
@@ -8318,6 +8337,27 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
+/* A MI_LOAD_REGISTER_IMM of one register of the engine's window, or a MI_NOOP:
+ * executed at once, with its dwords returned; else 0. The words are there. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool secure, uint32_t head,
+                                                     const uint8_t *host)
+{
+    uint32_t off;
+    if (head == GPUCMD_I915_HDR_MI_NOOP) {
+        return 1;
+    }
+    if (head != GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3)) {
+        return 0;
+    }
+    off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - cs->base;
+    if (secure ? off - 0x400 >= 0x400
+               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->rules.gen < GPUCMD_I915_GEN9) {
+        return 0;
+    }
+    cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+    return 3;
+}
+
 /* Run commands of a batch in one piece of host memory, without the states
  * between. Stops before anything but a plain command; then single steps go on
  * from the same state. */
@@ -8325,48 +8365,66 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
-    uint64_t va = cs->acthd;
+    const bool secure = cs->levels[cs->level].secure;
+    const bool quick =
+        (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
+    uint64_t fuel = *budget;
+    uint64_t count = 0; /* commands not yet counted in cs */
     uint64_t left = 0;
+    uint32_t head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    uint32_t n = 0;
     uint8_t *host;
-    bool done = false;
-    if (end_va != ~(uint64_t)0 || *budget == 0 ||
+    if (end_va != ~(uint64_t)0 || fuel == 0 ||
         gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
             GPUCMD_OK) {
         return;
     }
-    x->secure = cs->levels[cs->level].secure;
-    x->head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
-    while (left >= 4 && *budget != 0) {
-        const uint32_t head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        const uint32_t n = gpucmd_i915_length_dw(&cs->rules, &head, 1);
-        uint32_t result;
-        if (n == 0 || 4 * (uint64_t)n > left) {
-            break;
+    x->secure = secure;
+    x->va = cs->acthd;
+    x->host = host;
+    while (left >= 4 && fuel != 0) {
+        const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
+        uint32_t next_n = quick && left >= 12 && !cs->skip
+                              ? gpucmd_priv_i915_exec_at_once(cs, secure, next, x->host)
+                              : 0;
+        if (next_n == 0) {
+            uint32_t result;
+            next_n = gpucmd_i915_length_dw(&cs->rules, &next, 1);
+            if (next_n == 0 || 4 * (uint64_t)next_n > left) {
+                break;
+            }
+            x->head = next;
+            x->n = next_n;
+            cs->acthd = x->va;
+            cs->reg[GPUCMD_I915_REG_IPEHR / 4] = next;
+            cs->commands += count;
+            cs->timestamp += count;
+            count = 0;
+            result = gpucmd_priv_i915_exec(x);
+            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
+                *budget = fuel - 1;
+                cs->cmd_dw = next_n;
+                cs->state = gpucmd_priv_i915_fetches(next) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+                (void)gpucmd_priv_i915_settle(x, result);
+                return;
+            }
         }
-        x->head = head;
-        x->n = n;
-        x->host = host;
-        x->va = va;
-        cs->acthd = va;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        result = gpucmd_priv_i915_exec(x);
-        --*budget;
-        if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
-            cs->cmd_dw = n;
-            cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-            (void)gpucmd_priv_i915_settle(x, result);
-            return;
-        }
-        gpucmd_priv_i915_count(cs);
-        done = true;
-        va += 4 * (uint64_t)n;
-        host += 4 * (size_t)n;
+        fuel--;
+        count++;
+        head = next;
+        n = next_n;
+        x->va += 4 * (uint64_t)n;
+        x->host += 4 * (size_t)n;
         left -= 4 * (uint64_t)n;
     }
-    if (done) {
-        cs->acthd = va;
-        cs->cmd_dw = x->n;
-        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+    *budget = fuel;
+    if (n != 0) {
+        cs->commands += count;
+        cs->timestamp += count;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+        cs->acthd = x->va;
+        cs->cmd_dw = n;
+        cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
         cs->pending = GPUCMD_I915_PRIV_DONE;
     }
 }

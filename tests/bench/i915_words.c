@@ -1,0 +1,27 @@
+/* Words written through the library: the source of row P7. */
+#include "i915.h"
+
+size_t lib_i915_unit(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t *v)
+{
+    const gpucmd_i915_gen gen = GPUCMD_I915_GEN9;
+    gpucmd_writer w;
+    size_t len_dw = 0;
+    gpucmd_writer_init(&w, dst, cap_dw);
+    for (size_t i = 0; i < units; i++) {
+        gpucmd_i915_emit_mi_store_data_imm_qw(&w, gen, 0, STORE_VA, v[0] | (uint64_t)v[1] << 32);
+        for (uint32_t r = 0; r < 8; r++) {
+            gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2600 + 4 * r, v[2 + r]);
+        }
+        gpucmd_i915_emit_pipe_control(&w, gen, 0,
+                                      GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+                                          GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
+                                      FENCE_VA, v[10] | (uint64_t)v[11] << 32);
+        gpucmd_i915_emit_mi_semaphore_wait(
+            &w, gen,
+            GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL) |
+                GPUCMD_I915_PUT(MI_SEMAPHORE_WAIT_COMPARE, GPUCMD_I915_COMPARE_GE),
+            v[12], FENCE_VA);
+        gpucmd_i915_emit_mi_noop(&w, gen, 0);
+    }
+    return gpucmd_writer_finish(&w, &len_dw) == GPUCMD_OK ? len_dw : 0;
+}
