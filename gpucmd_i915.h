@@ -5340,12 +5340,13 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
 #undef GPUCMD_I915_PRIV_OWNER
 
 typedef struct gpucmd_priv_i915_field {
-    uint8_t op, dw, hi, lo, since, until;
+    uint8_t op, dw, hi, lo, since, until, name_bytes;
     char name[30];
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
+    {GPUCMD_I915_OP_##x, dw,   hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until,             \
+     sizeof #name - 1,   #name},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
@@ -5413,16 +5414,27 @@ static bool gpucmd_priv_i915_in_gen(const gpucmd_priv_i915_row *row, gpucmd_i915
     return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
 }
 
-/* Row of a first word. With any, also one of another generation or engine. */
+/* Row of a first word. With any, also one of another generation or engine. Rows
+ * ascend by their first word, in which at most two agree. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules *rules,
                                                          uint32_t dw, bool any)
 {
-    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+    const uint32_t head = dw & gpucmd_priv_i915_head_mask(dw);
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_ROWS;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (gpucmd_priv_i915_rows[mid].head < head) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    for (size_t i = lo; i < GPUCMD_I915_PRIV_ROWS && gpucmd_priv_i915_rows[i].head == head; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
-        if ((dw & mask) == row->head && (any || (gpucmd_priv_i915_in_gen(row, rules->gen) &&
-                                                 (gpucmd_priv_i915_engines_of(row, rules->gen) &
-                                                  (uint32_t)rules->engine) != 0))) {
+        if ((any ||
+             (gpucmd_priv_i915_in_gen(row, rules->gen) &&
+              (gpucmd_priv_i915_engines_of(row, rules->gen) & (uint32_t)rules->engine) != 0))) {
             return row;
         }
     }
@@ -5643,6 +5655,31 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
+/* First field of word at of a command; fields stand in the order of commands and
+ * words. */
+static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
+{
+    const uint32_t key = (uint32_t)op << 8 | at;
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[mid];
+        if (((uint32_t)f->op << 8 | f->dw) < key) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
+        }
+    }
+    return lo;
+}
+
+static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
+{
+    return i < GPUCMD_I915_PRIV_FIELDS_COUNT && gpucmd_priv_i915_fields[i].op == (uint32_t)op &&
+           gpucmd_priv_i915_fields[i].dw == at;
+}
+
 /* Bits of word at that fields of a command own; *any tells whether the word has
  * any field. */
 static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
@@ -5650,10 +5687,10 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, u
 {
     uint32_t owned = 0;
     *any = false;
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+    for (size_t i = gpucmd_priv_i915_first_field(op, at); gpucmd_priv_i915_field_of(i, op, at);
+         i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
-            (uint32_t)gen <= f->until) {
+        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
             *any = true;
         }
@@ -5715,34 +5752,122 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at, the first one two blanks
- * further in a word of data; the generation suffix of a name is dropped. */
-static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
-                                          uint32_t at, uint32_t dw)
+/* Characters on their way into a text, appended many at a time. No piece has
+ * more than PIECE, for which there is always room. */
+enum { GPUCMD_I915_PRIV_PIECE = 48 };
+typedef struct gpucmd_priv_i915_line {
+    gpucmd_text *t;
+    size_t len;
+    char text[256 + GPUCMD_I915_PRIV_PIECE];
+} gpucmd_priv_i915_line;
+
+static void gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line)
 {
-    const char *indent = at != 0 ? "   " : " ";
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        const char *s = f->name;
+    gpucmd_priv_text_put(line->t, line->text, line->len);
+    line->len = 0;
+}
+
+GPUCMD_INLINE void gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line)
+{
+    if (GPUCMD_PRIV_UNLIKELY(line->len > sizeof line->text - GPUCMD_I915_PRIV_PIECE)) {
+        gpucmd_priv_i915_line_flush(line);
+    }
+}
+
+/* A constant number of characters, of which len count. */
+GPUCMD_INLINE void gpucmd_priv_i915_line_put(gpucmd_priv_i915_line *line, const char *s, size_t n,
+                                             size_t len)
+{
+    gpucmd_priv_i915_line_room(line);
+    gpucmd_priv_copy(line->text + line->len, s, n);
+    line->len += len;
+}
+
+static void gpucmd_priv_i915_line_str(gpucmd_priv_i915_line *line, const char *s)
+{
+    gpucmd_priv_i915_line_room(line);
+    for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
+        line->text[line->len++] = s[n];
+    }
+}
+
+/* All 8 digits: one nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE void gpucmd_priv_i915_line_hex8(gpucmd_priv_i915_line *line, uint32_t v)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    gpucmd_priv_i915_line_room(line);
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(line->text + line->len, x, GPUCMD_BIG_ENDIAN);
+    line->len += 8;
+}
+
+/* As many digits as v needs, but digits at least. */
+static void gpucmd_priv_i915_line_hex(gpucmd_priv_i915_line *line, uint64_t v, unsigned digits)
+{
+    gpucmd_priv_i915_line_room(line);
+    while (digits < 16 && v >> (4 * digits) != 0) {
+        digits++;
+    }
+    while (digits-- != 0) {
+        line->text[line->len++] = "0123456789abcdef"[v >> (4 * digits) & 15];
+    }
+}
+
+/* 0 to 255 */
+static void gpucmd_priv_i915_line_dec(gpucmd_priv_i915_line *line, uint32_t v)
+{
+    gpucmd_priv_i915_line_room(line);
+    if (v >= 100) {
+        line->text[line->len++] = (char)('0' + v / 100);
+    }
+    if (v >= 10) {
+        line->text[line->len++] = (char)('0' + v / 10 % 10);
+    }
+    line->text[line->len++] = (char)('0' + v % 10);
+}
+
+/* Characters of a field's name without the generation behind it: _G4, _G7_5. */
+static size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
+{
+    const size_t n = f->name_bytes;
+    if (n > 3 && f->name[n - 3] == '_' && f->name[n - 2] == 'G') {
+        return n - 3;
+    }
+    return n > 5 && f->name[n - 5] == '_' && f->name[n - 4] == 'G' ? n - 5 : n;
+}
+
+/* Append " NAME=value" for each field of word at, the first one two blanks
+ * further in a word of data. *field: the first that may be one; becomes the
+ * first of the next word. */
+static void gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, gpucmd_i915_op op,
+                                          gpucmd_i915_gen gen, uint32_t at, uint32_t dw,
+                                          size_t *field)
+{
+    size_t indent = at != 0 ? 3 : 1;
+    for (; gpucmd_priv_i915_field_of(*field, op, at); ++*field) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
         const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-        if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
-            (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
+        const uint32_t v = dw >> f->lo & mask;
+        if ((uint32_t)gen < f->since || (uint32_t)gen > f->until ||
+            (mask != 0xffffffffu && v == 0)) {
             continue;
         }
-        gpucmd_text_str(t, indent);
-        indent = " ";
-        while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
-            gpucmd_text_char(t, *s++);
-        }
-        gpucmd_text_char(t, '=');
+        gpucmd_priv_i915_line_put(line, "   ", 3, indent);
+        indent = 1;
+        gpucmd_priv_i915_line_put(line, f->name, sizeof f->name, gpucmd_priv_i915_name_bytes(f));
         if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw & mask << f->lo, 1);
+            gpucmd_priv_i915_line_put(line, "=0x", 3, 3);
+            gpucmd_priv_i915_line_hex(line, dw & mask << f->lo, 1);
         } else if (mask > 0xff) {
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw >> f->lo & mask, 1);
+            gpucmd_priv_i915_line_put(line, "=0x", 3, 3);
+            gpucmd_priv_i915_line_hex(line, v, 1);
         } else {
-            gpucmd_text_dec(t, dw >> f->lo & mask);
+            gpucmd_priv_i915_line_put(line, "=", 1, 1);
+            gpucmd_priv_i915_line_dec(line, v);
         }
     }
 }
@@ -5751,25 +5876,37 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
                                            const uint32_t *dw, size_t avail_dw, uint64_t va)
 {
     gpucmd_i915_cmd cmd;
+    gpucmd_priv_i915_line line;
+    size_t field;
     gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
-    for (uint32_t i = 0; i < cmd.len_dw; i++) {
-        gpucmd_text_hex(t, va + 4 * (uint64_t)i, 8);
-        gpucmd_text_str(t, ": ");
-        gpucmd_text_hex(t, dw[i], 8);
-        if (i == 0) {
-            gpucmd_text_char(t, ' ');
-            gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
+    field = gpucmd_priv_i915_first_field(cmd.op, 0);
+    line.t = t;
+    line.len = 0;
+    for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
+        if (va >> 32 == 0) {
+            gpucmd_priv_i915_line_hex8(&line, (uint32_t)va);
+        } else {
+            gpucmd_priv_i915_line_hex(&line, va, 8);
         }
-        gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
+        gpucmd_priv_i915_line_put(&line, ": ", 2, 2);
+        gpucmd_priv_i915_line_hex8(&line, dw[i]);
+        if (i == 0) {
+            gpucmd_priv_i915_line_put(&line, " ", 1, 1);
+            gpucmd_priv_i915_line_str(&line, cmd.op == GPUCMD_I915_OP_GFX
+                                                 ? gpucmd_i915_name(rules, dw[0])
+                                                 : gpucmd_i915_op_name(cmd.op));
+        }
+        gpucmd_priv_i915_print_fields(&line, cmd.op, rules->gen, i, dw[i], &field);
         if (i == 0 && cmd.stray != 0) {
-            gpucmd_text_str(t, " stray=0x");
-            gpucmd_text_hex(t, cmd.stray, 1);
+            gpucmd_priv_i915_line_str(&line, " stray=0x");
+            gpucmd_priv_i915_line_hex(&line, cmd.stray, 1);
         }
         if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
-            gpucmd_text_str(t, " TRUNCATED");
+            gpucmd_priv_i915_line_str(&line, " TRUNCATED");
         }
-        gpucmd_text_char(t, '\n');
+        gpucmd_priv_i915_line_put(&line, "\n", 1, 1);
     }
+    gpucmd_priv_i915_line_flush(&line);
     return cmd.len_dw;
 }
 
