@@ -3436,7 +3436,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
         gpucmd_priv_writer_fail(w, status);
         return;
     }
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < len_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
         (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
         return;
     }
@@ -5299,7 +5299,7 @@ typedef enum gpucmd_i915_privilege {
 typedef struct gpucmd_priv_i915_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
-    uint8_t since, until, who, length, privilege, op;
+    uint8_t since, until, who, length, privilege, op, name_bytes;
     char name[40];
 } gpucmd_priv_i915_row;
 
@@ -5315,6 +5315,7 @@ typedef struct gpucmd_priv_i915_row {
      GPUCMD_I915_LEN_##len,                                                                        \
      GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
      GPUCMD_I915_OP_##name,                                                                        \
+     sizeof #name - 1,                                                                             \
      #name},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
@@ -5350,6 +5351,13 @@ typedef struct gpucmd_priv_i915_field {
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
+
+/* Where a field stands, in ascending order: what look-ups halve. */
+#define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
+#define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
+    GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
+static const uint16_t gpucmd_priv_i915_keys[] = {GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY)};
+#undef GPUCMD_I915_PRIV_FIELD_KEY
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
@@ -5655,40 +5663,35 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* First field of word at of a command; fields stand in the order of commands and
- * words. */
+/* First field of word at of a command, or where it would stand. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
-    const uint32_t key = (uint32_t)op << 8 | at;
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
     size_t lo = 0;
     size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
     while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[mid];
-        if (((uint32_t)f->op << 8 | f->dw) < key) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
+        const size_t mid = (lo + hi) / 2;
+        const bool before = gpucmd_priv_i915_keys[mid] < key;
+        lo = before ? mid + 1 : lo;
+        hi = before ? hi : mid;
     }
     return lo;
 }
 
 static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
-    return i < GPUCMD_I915_PRIV_FIELDS_COUNT && gpucmd_priv_i915_fields[i].op == (uint32_t)op &&
-           gpucmd_priv_i915_fields[i].dw == at;
+    return i < GPUCMD_I915_PRIV_FIELDS_COUNT &&
+           gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
 }
 
-/* Bits of word at that fields of a command own; *any tells whether the word has
- * any field. */
-static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
-                                       bool *any)
+/* Bits of word at that fields of a command own, of which i is the first; *any
+ * tells whether the word has any field. */
+static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                       uint32_t at, bool *any)
 {
     uint32_t owned = 0;
     *any = false;
-    for (size_t i = gpucmd_priv_i915_first_field(op, at); gpucmd_priv_i915_field_of(i, op, at);
-         i++) {
+    for (; gpucmd_priv_i915_field_of(i, op, at); i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
         if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
@@ -5698,9 +5701,11 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, u
     return owned;
 }
 
-GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+/* Decode; returns the first field of the command. */
+static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                      size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
+    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0], false);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
@@ -5713,10 +5718,18 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
     if (row != NULL) {
         bool any;
         const uint32_t bits = gpucmd_priv_i915_length_bits(row, rules->gen);
-        cmd->stray =
-            dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
-                      gpucmd_priv_i915_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+        field = gpucmd_priv_i915_first_field(cmd->op, 0);
+        cmd->stray = dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
+                               gpucmd_priv_i915_owned(field, cmd->op, rules->gen, 0, &any) |
+                               ((1u << bits) - 1));
     }
+    return field;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+{
+    (void)gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
@@ -5752,86 +5765,74 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Characters on their way into a text, appended many at a time. No piece has
- * more than PIECE, for which there is always room. */
+/* Characters on their way into a text, appended many at a time. Functions get
+ * the place of the next one and return the place behind. No piece has more than
+ * PIECE, for which room makes room. */
 enum { GPUCMD_I915_PRIV_PIECE = 48 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
-    size_t len;
     char text[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
-static void gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line)
+static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, const char *at)
 {
-    gpucmd_priv_text_put(line->t, line->text, line->len);
-    line->len = 0;
+    gpucmd_priv_text_put(line->t, line->text, (size_t)(at - line->text));
+    return line->text;
 }
 
-GPUCMD_INLINE void gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line)
+GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
 {
-    if (GPUCMD_PRIV_UNLIKELY(line->len > sizeof line->text - GPUCMD_I915_PRIV_PIECE)) {
-        gpucmd_priv_i915_line_flush(line);
-    }
+    return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
-/* A constant number of characters, of which len count. */
-GPUCMD_INLINE void gpucmd_priv_i915_line_put(gpucmd_priv_i915_line *line, const char *s, size_t n,
-                                             size_t len)
+static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
-    gpucmd_priv_i915_line_room(line);
-    gpucmd_priv_copy(line->text + line->len, s, n);
-    line->len += len;
-}
-
-static void gpucmd_priv_i915_line_str(gpucmd_priv_i915_line *line, const char *s)
-{
-    gpucmd_priv_i915_line_room(line);
     for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
-        line->text[line->len++] = s[n];
+        *at++ = s[n];
     }
+    return at;
 }
 
 /* All 8 digits: one nibble a byte, then all bytes become characters at once. */
-GPUCMD_INLINE void gpucmd_priv_i915_line_hex8(gpucmd_priv_i915_line *line, uint32_t v)
+GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
 {
     const uint64_t ones = 0x0101010101010101u;
     uint64_t x = v;
-    gpucmd_priv_i915_line_room(line);
     x = (x | x << 16) & 0x0000ffff0000ffffu;
     x = (x | x << 8) & 0x00ff00ff00ff00ffu;
     x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
     x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
-    gpucmd_store64(line->text + line->len, x, GPUCMD_BIG_ENDIAN);
-    line->len += 8;
+    gpucmd_store64(at, x, GPUCMD_BIG_ENDIAN);
+    return at + 8;
 }
 
 /* As many digits as v needs, but digits at least. */
-static void gpucmd_priv_i915_line_hex(gpucmd_priv_i915_line *line, uint64_t v, unsigned digits)
+static char *gpucmd_priv_i915_line_hex(char *at, uint64_t v, unsigned digits)
 {
-    gpucmd_priv_i915_line_room(line);
     while (digits < 16 && v >> (4 * digits) != 0) {
         digits++;
     }
     while (digits-- != 0) {
-        line->text[line->len++] = "0123456789abcdef"[v >> (4 * digits) & 15];
+        *at++ = "0123456789abcdef"[v >> (4 * digits) & 15];
     }
+    return at;
 }
 
 /* 0 to 255 */
-static void gpucmd_priv_i915_line_dec(gpucmd_priv_i915_line *line, uint32_t v)
+GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 {
-    gpucmd_priv_i915_line_room(line);
     if (v >= 100) {
-        line->text[line->len++] = (char)('0' + v / 100);
+        *at++ = (char)('0' + v / 100);
     }
     if (v >= 10) {
-        line->text[line->len++] = (char)('0' + v / 10 % 10);
+        *at++ = (char)('0' + v / 10 % 10);
     }
-    line->text[line->len++] = (char)('0' + v % 10);
+    *at++ = (char)('0' + v % 10);
+    return at;
 }
 
 /* Characters of a field's name without the generation behind it: _G4, _G7_5. */
-static size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
+GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
 {
     const size_t n = f->name_bytes;
     if (n > 3 && f->name[n - 3] == '_' && f->name[n - 2] == 'G') {
@@ -5840,36 +5841,21 @@ static size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
     return n > 5 && f->name[n - 5] == '_' && f->name[n - 4] == 'G' ? n - 5 : n;
 }
 
-/* Append " NAME=value" for each field of word at, the first one two blanks
- * further in a word of data. *field: the first that may be one; becomes the
- * first of the next word. */
-static void gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, gpucmd_i915_op op,
-                                          gpucmd_i915_gen gen, uint32_t at, uint32_t dw,
-                                          size_t *field)
+/* " NAME=value"; first: of a word of data, two blanks further. */
+static char *gpucmd_priv_i915_print_field(char *at, const gpucmd_priv_i915_field *f, uint32_t dw,
+                                          bool first)
 {
-    size_t indent = at != 0 ? 3 : 1;
-    for (; gpucmd_priv_i915_field_of(*field, op, at); ++*field) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
-        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-        const uint32_t v = dw >> f->lo & mask;
-        if ((uint32_t)gen < f->since || (uint32_t)gen > f->until ||
-            (mask != 0xffffffffu && v == 0)) {
-            continue;
-        }
-        gpucmd_priv_i915_line_put(line, "   ", 3, indent);
-        indent = 1;
-        gpucmd_priv_i915_line_put(line, f->name, sizeof f->name, gpucmd_priv_i915_name_bytes(f));
-        if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
-            gpucmd_priv_i915_line_put(line, "=0x", 3, 3);
-            gpucmd_priv_i915_line_hex(line, dw & mask << f->lo, 1);
-        } else if (mask > 0xff) {
-            gpucmd_priv_i915_line_put(line, "=0x", 3, 3);
-            gpucmd_priv_i915_line_hex(line, v, 1);
-        } else {
-            gpucmd_priv_i915_line_put(line, "=", 1, 1);
-            gpucmd_priv_i915_line_dec(line, v);
-        }
+    const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+    gpucmd_priv_copy(at, "   ", 3);
+    at += first && f->dw != 0 ? 3 : 1;
+    gpucmd_priv_copy(at, f->name, sizeof f->name);
+    at += gpucmd_priv_i915_name_bytes(f);
+    gpucmd_priv_copy(at, "=0x", 3);
+    if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
+        return gpucmd_priv_i915_line_hex(at + 3, dw & mask << f->lo, 1);
     }
+    return mask > 0xff ? gpucmd_priv_i915_line_hex(at + 3, dw >> f->lo & mask, 1)
+                       : gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
@@ -5877,36 +5863,50 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
 {
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
-    size_t field;
-    gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
-    field = gpucmd_priv_i915_first_field(cmd.op, 0);
+    size_t field = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    char *at = line.text;
     line.t = t;
-    line.len = 0;
     for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
-        if (va >> 32 == 0) {
-            gpucmd_priv_i915_line_hex8(&line, (uint32_t)va);
-        } else {
-            gpucmd_priv_i915_line_hex(&line, va, 8);
-        }
-        gpucmd_priv_i915_line_put(&line, ": ", 2, 2);
-        gpucmd_priv_i915_line_hex8(&line, dw[i]);
+        const uint32_t v = dw[i];
+        bool first = true;
+        at = gpucmd_priv_i915_line_room(&line, at);
+        at = va >> 32 == 0 ? gpucmd_priv_i915_line_hex8(at, (uint32_t)va)
+                           : gpucmd_priv_i915_line_hex(at, va, 8);
+        gpucmd_priv_copy(at, ": ", 2);
+        at = gpucmd_priv_i915_line_hex8(at + 2, v);
         if (i == 0) {
-            gpucmd_priv_i915_line_put(&line, " ", 1, 1);
-            gpucmd_priv_i915_line_str(&line, cmd.op == GPUCMD_I915_OP_GFX
-                                                 ? gpucmd_i915_name(rules, dw[0])
-                                                 : gpucmd_i915_op_name(cmd.op));
+            *at++ = ' ';
+            at = gpucmd_priv_i915_line_room(&line, at);
+            if ((size_t)cmd.op - 2 < GPUCMD_I915_PRIV_ROWS) {
+                const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[(size_t)cmd.op - 2];
+                gpucmd_priv_copy(at, row->name, sizeof row->name);
+                at += row->name_bytes;
+            } else {
+                at = gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, v));
+            }
         }
-        gpucmd_priv_i915_print_fields(&line, cmd.op, rules->gen, i, dw[i], &field);
-        if (i == 0 && cmd.stray != 0) {
-            gpucmd_priv_i915_line_str(&line, " stray=0x");
-            gpucmd_priv_i915_line_hex(&line, cmd.stray, 1);
+        for (; gpucmd_priv_i915_field_of(field, cmd.op, i); field++) {
+            const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
+            const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+            if ((uint32_t)rules->gen >= f->since && (uint32_t)rules->gen <= f->until &&
+                (mask == 0xffffffffu || (v >> f->lo & mask) != 0)) {
+                at = gpucmd_priv_i915_line_room(&line, at);
+                at = gpucmd_priv_i915_print_field(at, f, v, first);
+                first = false;
+            }
         }
-        if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
-            gpucmd_priv_i915_line_str(&line, " TRUNCATED");
+        if (i == 0 && (cmd.stray != 0 || cmd.status == GPUCMD_TRUNCATED)) {
+            at = gpucmd_priv_i915_line_room(&line, at);
+            if (cmd.stray != 0) {
+                at = gpucmd_priv_i915_line_str(at, " stray=0x");
+                at = gpucmd_priv_i915_line_hex(at, cmd.stray, 1);
+            }
+            at = cmd.status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
         }
-        gpucmd_priv_i915_line_put(&line, "\n", 1, 1);
+        at = gpucmd_priv_i915_line_room(&line, at);
+        *at++ = '\n';
     }
-    gpucmd_priv_i915_line_flush(&line);
+    (void)gpucmd_priv_i915_line_flush(&line, at);
     return cmd.len_dw;
 }
 
@@ -6061,7 +6061,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
 {
     for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
         bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(op, c->rules->gen, i, &any);
+        const uint32_t owned =
+            gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 31 != 0) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);

@@ -9,9 +9,14 @@ size_t lib_i915_unit(uint32_t *dst, size_t cap_dw, size_t units, const uint32_t 
     gpucmd_writer_init(&w, dst, cap_dw);
     for (size_t i = 0; i < units; i++) {
         gpucmd_i915_emit_mi_store_data_imm_qw(&w, gen, 0, STORE_VA, v[0] | (uint64_t)v[1] << 32);
-        for (uint32_t r = 0; r < 8; r++) {
-            gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2600 + 4 * r, v[2 + r]);
-        }
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2600, v[2]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2604, v[3]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2608, v[4]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x260c, v[5]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2610, v[6]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2614, v[7]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x2618, v[8]);
+        gpucmd_i915_emit_mi_load_register_imm1(&w, gen, 0, 0x261c, v[9]);
         gpucmd_i915_emit_pipe_control(&w, gen, 0,
                                       GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
                                           GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
