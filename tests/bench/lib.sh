@@ -28,6 +28,25 @@ build_nv()
     $1 -o "$bench/$1/bench_nvgpu" "$bench/$1/bench_nvgpu.o" || exit 1
 }
 
+# build_i915 COMPILER: bench_i915 in $bench/COMPILER.
+build_i915()
+{
+    mkdir -p "$bench/$1"
+    for unit in i915_words i915_raw i915_read bench_i915; do
+        object $1 $unit $unit
+    done
+    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o) || exit 1
+}
+
+# program_of KERNEL: the program that has it.
+program_of()
+{
+    case $1 in
+    *_i915_*) echo bench_i915 ;;
+    *) echo bench_nv ;;
+    esac
+}
+
 # count COMPILER PROGRAM KERNEL: instructions of the kernel per word (or entry) that it handles.
 count()
 {
