@@ -4013,27 +4013,63 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     return quotient;
 }
 
-/* Place of a time in a picture: time runs over 900 units from 110 on. */
-static uint64_t gpucmd_priv_agx_svg_x(uint64_t t, uint64_t length)
+/* A picture's scale: time runs over width units, from 110 on. */
+typedef struct gpucmd_priv_agx_svg {
+    uint64_t from;
+    uint64_t length; /* of time, not 0 */
+    uint64_t width;
+    uint64_t rows;
+} gpucmd_priv_agx_svg;
+
+/* Place of a time. */
+static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t time)
 {
+    uint64_t t = time - p->from;
+    uint64_t length = p->length;
     uint64_t rest;
     while (length >> 40 != 0) {
         t >>= 1;
         length >>= 1;
     }
-    return 110 + gpucmd_priv_agx_divide(t * 900, length, &rest);
+    return 110 + gpucmd_priv_agx_divide(t * p->width, length, &rest);
 }
 
-/* One operation: a box and its name. */
-static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, uint64_t from,
-                                     uint64_t length, uint64_t y)
+/* Scale of spans: 900 units, or as many as the shortest one needs for its name,
+ * but no more than ten times that. */
+static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
+                                     uint32_t count)
 {
-    const uint64_t x = gpucmd_priv_agx_svg_x(s->start - from, length);
-    const uint64_t to = gpucmd_priv_agx_svg_x(s->end - from, length);
+    const uint64_t name = 40;
+    const uint64_t least = 900;
+    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
+    uint64_t shortest = ~(uint64_t)0;
+    uint64_t row = 0;
+    uint64_t rest;
+    p->length = extent != 0 ? extent : 1;
+    p->rows = 0;
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        p->rows++;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t duration = spans[i].end - spans[i].start;
+        shortest = duration != 0 && duration < shortest ? duration : shortest;
+    }
+    const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
+    p->width = boxes > 10 * least / name ? 10 * least : boxes * name;
+    p->width = p->width < least ? least : p->width;
+}
+
+/* One operation: a box, and its name if it fits in. */
+static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *p,
+                                     const gpucmd_agx_span *s, uint64_t y)
+{
+    const uint64_t x = gpucmd_priv_agx_svg_x(p, s->start);
+    const uint64_t to = gpucmd_priv_agx_svg_x(p, s->end);
+    const uint64_t digits = s->number > 99 ? 3 : s->number > 9 ? 2 : 1;
     gpucmd_text_str(t, "<rect");
     gpucmd_priv_agx_attribute(t, "x", x);
     gpucmd_priv_agx_attribute(t, "y", y);
-    gpucmd_priv_agx_attribute(t, "width", to - x);
+    gpucmd_priv_agx_attribute(t, "width", to > x ? to - x : 1);
     gpucmd_text_str(t, " height=\"24\" fill=\"");
     gpucmd_text_str(t, s->ring == GPUCMD_AGX_RING_COMPUTE  ? "#9ecae1"
                        : s->ring == GPUCMD_AGX_RING_VERTEX ? "#a1d99b"
@@ -4044,29 +4080,57 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, u
     gpucmd_text_dec(t, s->start);
     gpucmd_text_char(t, '-');
     gpucmd_text_dec(t, s->end);
-    gpucmd_text_str(t, "</title></rect>\n<text");
-    gpucmd_priv_agx_attribute(t, "x", x + 3);
-    gpucmd_priv_agx_attribute(t, "y", y + 16);
-    gpucmd_text_char(t, '>');
-    gpucmd_priv_agx_print_span(t, s);
-    gpucmd_text_str(t, "</text>\n");
+    gpucmd_text_str(t, "</title></rect>\n");
+    if (to - x >= 8 * (digits + 2)) {
+        gpucmd_text_str(t, "<text");
+        gpucmd_priv_agx_attribute(t, "x", x + 4);
+        gpucmd_priv_agx_attribute(t, "y", y + 16);
+        gpucmd_text_char(t, '>');
+        gpucmd_priv_agx_print_span(t, s);
+        gpucmd_text_str(t, "</text>\n");
+    }
+}
+
+/* The axis: a line across all rows and a number at every step of 1, 2 or 5 times
+ * a power of ten. */
+static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
+{
+    const uint64_t bottom = 30 * p->rows + 5;
+    uint64_t step = 1;
+    uint64_t rest;
+    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > p->width / 45; i++) {
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    }
+    for (uint64_t at = 0; at <= p->length; at += step) {
+        const uint64_t x = gpucmd_priv_agx_svg_x(p, p->from + at);
+        gpucmd_text_str(t, "<path d=\"M");
+        gpucmd_text_dec(t, x);
+        gpucmd_text_str(t, " 5V");
+        gpucmd_text_dec(t, bottom);
+        gpucmd_text_str(t, "\" stroke=\"#ccc\"/>\n<text text-anchor=\"middle\" fill=\"#555\"");
+        gpucmd_priv_agx_attribute(t, "x", x);
+        gpucmd_priv_agx_attribute(t, "y", bottom + 15);
+        gpucmd_text_char(t, '>');
+        gpucmd_text_dec(t, p->from + at);
+        gpucmd_text_str(t, "</text>\n");
+        if (p->length - at < step) {
+            return;
+        }
+    }
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
                                           uint32_t count)
 {
-    uint64_t from;
-    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &from);
-    const uint64_t length = extent != 0 ? extent : 1;
-    uint64_t rows = 0;
+    gpucmd_priv_agx_svg p;
     uint64_t row = 0;
-    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
-        rows++;
-    }
-    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1020\"");
-    gpucmd_priv_agx_attribute(t, "height", 30 * rows + 30);
-    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n");
-    row = 0;
+    gpucmd_priv_agx_svg_init(&p, spans, count);
+    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    gpucmd_priv_agx_attribute(t, "width", p.width + 130);
+    gpucmd_priv_agx_attribute(t, "height", 30 * p.rows + 30);
+    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n"
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    gpucmd_priv_agx_svg_axis(t, &p);
     for (uint64_t y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
         gpucmd_text_str(t, "<text x=\"5\"");
         gpucmd_priv_agx_attribute(t, "y", y + 16);
@@ -4075,19 +4139,11 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
         gpucmd_text_str(t, "</text>\n");
         for (uint32_t i = 0; i < count; i++) {
             if (gpucmd_priv_agx_in_row(&spans[i], row)) {
-                gpucmd_priv_agx_svg_span(t, &spans[i], from, length, y);
+                gpucmd_priv_agx_svg_span(t, &p, &spans[i], y);
             }
         }
     }
-    gpucmd_text_str(t, "<text x=\"110\"");
-    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
-    gpucmd_text_char(t, '>');
-    gpucmd_text_dec(t, from);
-    gpucmd_text_str(t, "</text>\n<text x=\"1010\" text-anchor=\"end\"");
-    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
-    gpucmd_text_char(t, '>');
-    gpucmd_text_dec(t, from + length);
-    gpucmd_text_str(t, "</text>\n</svg>\n");
+    gpucmd_text_str(t, "</svg>\n");
 }
 
 /* ==== [AGX.IMPL.BIND] ====================================================================== */
