@@ -20,8 +20,8 @@ enum {
 
 enum { BUFFER = 65536 };
 
-static uint8_t src_picture[PICTURE];
-static uint8_t dst_picture[PICTURE];
+static uint8_t src_picture[MAX_PICTURE];
+static uint8_t dst_picture[MAX_PICTURE];
 
 /* Buffers, one of them with a pattern. */
 static void make_buffers(GLuint buffer[2], const void *src, const void *dst)
@@ -112,6 +112,7 @@ static void check_copyimg(void)
 /* The whole picture, without scaling. */
 static void check_blitfb(void)
 {
+    const GLint side = (GLint)size;
     GLuint texture[2];
     GLuint framebuffer[2];
     if (!client_gl_has("GL_ARB_framebuffer_object") && !client_gl_has("GL_EXT_framebuffer_blit")) {
@@ -123,7 +124,7 @@ static void check_blitfb(void)
     framebuffer[1] = client_gl_framebuffer(texture[1]);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer[0]);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, framebuffer[1]);
-    glBlitFramebuffer(0, 0, SIZE, SIZE, 0, 0, SIZE, SIZE, GL_COLOR_BUFFER_BIT, GL_NEAREST);
+    glBlitFramebuffer(0, 0, side, side, 0, 0, side, side, GL_COLOR_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_READ_FRAMEBUFFER, framebuffer[1]);
     client_gl_check_pixels("BLITFB", src_picture);
     glDeleteFramebuffers(2, framebuffer);
@@ -161,7 +162,7 @@ static void check_scissor(void)
     glDisable(GL_SCISSOR_TEST);
     for (unsigned y = 20; y < 28; y++) {
         for (unsigned x = 10; x < 40; x++) {
-            memcpy(dst_picture + (y * SIZE + x) * 4, colour, sizeof colour);
+            memcpy(dst_picture + (y * size + x) * 4, colour, sizeof colour);
         }
     }
     client_gl_check_pixels("SCISSOR", dst_picture);
@@ -171,7 +172,7 @@ static void check_scissor(void)
 
 int main(int argc, char **argv)
 {
-    client_egl c = client_egl_open(EGL_OPENGL_API, argc, argv);
+    client_egl c = client_gl_open(argc, argv);
     check_subdata();
     check_clearbuf();
     check_copyimg();

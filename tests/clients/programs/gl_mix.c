@@ -11,7 +11,7 @@ enum { BUFFER = 4096 };
 static void clear_and_read(void)
 {
     static const uint8_t colour[4] = {0x33, 0x66, 0x99, 0xcc};
-    static uint8_t want[PICTURE];
+    static uint8_t want[MAX_PICTURE];
     for (size_t i = 0; i < sizeof want; i++) {
         want[i] = colour[i % 4];
     }
@@ -24,7 +24,7 @@ static void draw_quad(GLuint texture)
 {
     glBindTexture(GL_TEXTURE_2D, texture);
     glEnable(GL_TEXTURE_2D);
-    glViewport(0, 0, SIZE, SIZE);
+    glViewport(0, 0, (GLsizei)size, (GLsizei)size);
     glBegin(GL_QUADS);
     glTexCoord2f(0.0f, 0.0f);
     glVertex2f(-0.5f, -0.5f);
@@ -152,8 +152,8 @@ static void dispatch(void)
 
 int main(int argc, char **argv)
 {
-    static uint8_t picture[PICTURE];
-    client_egl c = client_egl_open(EGL_OPENGL_API, argc, argv);
+    static uint8_t picture[MAX_PICTURE];
+    client_egl c = client_gl_open(argc, argv);
     GLuint texture[2];
     client_pattern(picture, sizeof picture, PATTERN_TEXTURE);
     texture[0] = client_gl_texture(NULL);
