@@ -18,20 +18,24 @@
  *   cannot drive the rings of NV4 until NV1A, which read little-endian words
  *   only. gpucmd_nv_pusher and gpucmd_nv_pbdma alone deliver methods to the
  *   caller; gpucmd_nv_channel executes them: semaphores, M2MF, inline uploads,
- *   DMA copies, fences, reports and clears of 3D classes. Its engines are done
- *   at once, so that WFI, flushes and MEM_OP have nothing to wait for; there is
- *   no TLB and no cache. To the caller's callback go, and are the fault
- *   UNSUPPORTED where there is none: CRC_CHECK, CLEAR_FAULTED, syncpoint bases,
- *   copies of 85B5, physical addresses, conditional rendering, float
- *   reductions, strided M2MF formats, layers and slices of block-linear
- *   surfaces (whose GOBs are kept line by line), acquires of 3D reports,
- *   swizzled targets. Left out: the method FIFO, the acquire timer and INTR_1
- *   of the PBDMA, privileged methods, M2MF notifiers, 3D counters (always 0),
- *   the 2D and image classes. PB_CRC reads the segment again when it is asked
- *   for: words rewritten since then count as they are. Tegra: no kernels before
- *   36, no submission by ioctl, no syncpoints, compression, REMAP or groups
- *   shared between processes. The model kernel answers the ioctls of those with
- *   ENOSYS. No statement about nvgpu was tried on a board.
+ *   DMA copies, 2D blits and inline images, scaled images; fences, reports and
+ *   clears of 3D classes. Its engines are done at once, so that WFI, flushes and
+ *   MEM_OP have nothing to wait for; there is no TLB and no cache. To the
+ *   caller's callback go, and are the fault UNSUPPORTED where there is none:
+ *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
+ *   addresses, conditional rendering, float reductions, strided M2MF formats,
+ *   layers and slices of block-linear surfaces (whose GOBs are kept line by
+ *   line), acquires of 3D reports, clears of depth and stencil, of targets but
+ *   the first, of formats without a row; blits and images that filter, convert
+ *   colours, combine with the destination or reach outside of a surface. DMA
+ *   objects of 3D classes of G80 count from 0. Left out: the method FIFO, the
+ *   acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF notifiers,
+ *   drawing and dispatching; counters of reports are the caller's or 0. PB_CRC
+ *   reads the segment again when it is asked for: words rewritten since then
+ *   count as they are. Tegra: no kernels before 36, no submission by ioctl, no
+ *   syncpoints, compression, REMAP or groups shared between processes. The model
+ *   kernel answers the ioctls of those with ENOSYS. No statement about nvgpu was
+ *   tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -761,6 +765,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C8B5,   COPY,      GH100,  C8B5 )                                                           \
     K( C9B5,   COPY,      GB100,  C8B5 )                                                           \
     K( CAB5,   COPY,      GB202,  C8B5 )                                                           \
+    K( 0062,   SURFACE,   NV10,   MESA )                                                           \
+    K( 039E,   SWIZZLED,  NV30,   MESA )                                                           \
+    K( 309E,   SWIZZLED,  NV40,   MESA )                                                           \
+    K( 0389,   SCALED,    NV30,   MESA )                                                           \
+    K( 3089,   SCALED,    NV40,   MESA )                                                           \
+    K( 502D,   2D_G80,    G80,    MESA )                                                           \
+    K( 902D,   2D_GF100,  GF100,  MESA )                                                           \
     K( 0397,   3D_NV30,   NV30,   MESA )                                                           \
     K( 0497,   3D_NV30,   NV35,   MESA )                                                           \
     K( 0697,   3D_NV30,   NV34,   MESA )                                                           \
@@ -795,6 +806,58 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C5C0,   INLINE,    TU102,  A140 )                                                           \
     K( C6C0,   INLINE,    GA100,  A140 )                                                           \
     K( C7C0,   INLINE,    GA102,  A140 )
+
+/* Bytes of a pixel of a surface of G80 and later, first and last format of each
+ * size. [RNNDB] g80_defs.xml */
+#define GPUCMD_NV_SURFACE_FORMATS(R)                                                               \
+    /*  first  last   bytes */                                                                     \
+    R( 0xc0,   0xc5,  16 )                                                                         \
+    R( 0xc6,   0xce,  8 )                                                                          \
+    R( 0xcf,   0xe7,  4 )                                                                          \
+    R( 0xe8,   0xf2,  2 )                                                                          \
+    R( 0xf3,   0xf7,  1 )                                                                          \
+    R( 0xf8,   0xf8,  2 )                                                                          \
+    R( 0xf9,   0xfa,  4 )
+
+/* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
+ * their bytes, and how the colour becomes one. RAW: low bytes of the word;
+ * UNORM: a float, 0..1 to 0..255; BGRA: likewise, in that order. */
+#define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
+    /*  format  count bytes kind    source */                                                      \
+    R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
+    R( 0xc1,    4,    4,    RAW,    RNNDB )                                                        \
+    R( 0xc2,    4,    4,    RAW,    RNNDB )                                                        \
+    R( 0xc8,    4,    2,    RAW,    RNNDB ) /* RGBA16_SINT, UINT */                                \
+    R( 0xc9,    4,    2,    RAW,    RNNDB )                                                        \
+    R( 0xcb,    2,    4,    RAW,    RNNDB ) /* RG32_FLOAT, SINT, UINT */                           \
+    R( 0xcc,    2,    4,    RAW,    RNNDB )                                                        \
+    R( 0xcd,    2,    4,    RAW,    RNNDB )                                                        \
+    R( 0xcf,    4,    1,    BGRA,   MESA )  /* BGRA8_UNORM */                                      \
+    R( 0xd5,    4,    1,    UNORM,  MESA )  /* RGBA8_UNORM */                                      \
+    R( 0xd8,    4,    1,    RAW,    RNNDB ) /* RGBA8_SINT, UINT */                                 \
+    R( 0xd9,    4,    1,    RAW,    RNNDB )                                                        \
+    R( 0xdc,    2,    2,    RAW,    RNNDB ) /* RG16_SINT, UINT */                                  \
+    R( 0xdd,    2,    2,    RAW,    RNNDB )                                                        \
+    R( 0xe3,    1,    4,    RAW,    RNNDB ) /* R32_SINT, UINT, FLOAT */                            \
+    R( 0xe4,    1,    4,    RAW,    MESA )                                                         \
+    R( 0xe5,    1,    4,    RAW,    RNNDB )                                                        \
+    R( 0xe6,    4,    1,    BGRA,   MESA )  /* BGRX8_UNORM */                                      \
+    R( 0xea,    2,    1,    UNORM,  RNNDB ) /* RG8_UNORM */                                        \
+    R( 0xec,    2,    1,    RAW,    RNNDB ) /* RG8_SINT, UINT */                                   \
+    R( 0xed,    2,    1,    RAW,    RNNDB )                                                        \
+    R( 0xf0,    1,    2,    RAW,    RNNDB ) /* R16_SINT, UINT */                                   \
+    R( 0xf1,    1,    2,    RAW,    RNNDB )                                                        \
+    R( 0xf3,    1,    1,    UNORM,  RNNDB ) /* R8_UNORM */                                         \
+    R( 0xf5,    1,    1,    RAW,    RNNDB ) /* R8_SINT, UINT */                                    \
+    R( 0xf6,    1,    1,    RAW,    RNNDB )
+
+/* Formats of scaled images that go to a surface unchanged. [MESA] nv30 */
+#define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
+    /*  image  surface  bytes */                                                                   \
+    R( 0x3,    0xa,     4 ) /* A8R8G8B8 */                                                         \
+    R( 0x7,    0x4,     2 ) /* R5G6B5 */                                                           \
+    R( 0x8,    0x1,     1 ) /* Y8 */                                                               \
+    R( 0x9,    0x1,     1 ) /* AY8 */
 
 /* Methods of engines that the models and recipes know. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
@@ -878,6 +941,49 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( INLINE_SET_SEMAPHORE_A,      0x1dc,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_B,      0x1e0,  A140 )                                                 \
     M( INLINE_SET_SEMAPHORE_C,      0x1e4,  A140 )                                                 \
+    M( SURFACE_DMA_DST,             0x188,  MESA )                                                 \
+    M( SURFACE_FORMAT,              0x300,  MESA )                                                 \
+    M( SURFACE_PITCH,               0x304,  MESA )                                                 \
+    M( SURFACE_OFFSET_DST,          0x30c,  MESA )                                                 \
+    M( SWIZZLED_DMA,                0x184,  MESA )                                                 \
+    M( SWIZZLED_FORMAT,             0x300,  MESA )                                                 \
+    M( SWIZZLED_OFFSET,             0x304,  MESA )                                                 \
+    M( SCALED_DMA,                  0x184,  MESA )                                                 \
+    M( SCALED_SURFACE,              0x198,  MESA )                                                 \
+    M( SCALED_FORMAT,               0x300,  MESA )                                                 \
+    M( SCALED_OPERATION,            0x304,  MESA )                                                 \
+    M( SCALED_CLIP_POINT,           0x308,  MESA )                                                 \
+    M( SCALED_CLIP_SIZE,            0x30c,  MESA )                                                 \
+    M( SCALED_OUT_POINT,            0x310,  MESA )                                                 \
+    M( SCALED_OUT_SIZE,             0x314,  MESA )                                                 \
+    M( SCALED_DU_DX,                0x318,  MESA )                                                 \
+    M( SCALED_DV_DY,                0x31c,  MESA )                                                 \
+    M( SCALED_SIZE,                 0x400,  MESA )                                                 \
+    M( SCALED_PITCH,                0x404,  MESA )                                                 \
+    M( SCALED_OFFSET,               0x408,  MESA )                                                 \
+    M( SCALED_POINT,                0x40c,  MESA )                                                 \
+    M( 2D_DMA_DST,                  0x184,  MESA )                                                 \
+    M( 2D_DMA_SRC,                  0x188,  MESA )                                                 \
+    M( 2D_DST_FORMAT,               0x200,  MESA )                                                 \
+    M( 2D_SRC_FORMAT,               0x230,  MESA )                                                 \
+    M( 2D_CLIP_X,                   0x280,  MESA )                                                 \
+    M( 2D_CLIP_ENABLE,              0x290,  MESA )                                                 \
+    M( 2D_COLOR_KEY_ENABLE,         0x29c,  MESA )                                                 \
+    M( 2D_OPERATION,                0x2ac,  MESA )                                                 \
+    M( 2D_INLINE_BITMAP,            0x800,  MESA )                                                 \
+    M( 2D_INLINE_FORMAT,            0x804,  MESA )                                                 \
+    M( 2D_INLINE_WIDTH,             0x838,  MESA )                                                 \
+    M( 2D_INLINE_HEIGHT,            0x83c,  MESA )                                                 \
+    M( 2D_INLINE_DU_DX,             0x840,  MESA )                                                 \
+    M( 2D_INLINE_DST_X,             0x850,  MESA )                                                 \
+    M( 2D_INLINE_DST_Y,             0x85c,  MESA )                                                 \
+    M( 2D_INLINE_DATA,              0x860,  MESA )                                                 \
+    M( 2D_BLIT_CONTROL,             0x88c,  MESA )                                                 \
+    M( 2D_BLIT_DST_X,               0x8b0,  MESA )                                                 \
+    M( 2D_BLIT_DU_DX,               0x8c0,  MESA )                                                 \
+    M( 2D_BLIT_SRC_X,               0x8d0,  MESA )                                                 \
+    M( 2D_BLIT_SRC_Y,               0x8dc,  MESA )                                                 \
+    M( 3D_NV30_DMA_COLOR,           0x194,  MESA )                                                 \
     M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA )                                                 \
     M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )                                                 \
     M( 3D_NV30_RT_HORIZ,            0x200,  MESA )                                                 \
@@ -926,12 +1032,40 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( INLINE,      0x180, 13,    0,   0x00001000 )                                                \
     W( INLINE,      0x1b4,  0,    0,   0x00000001 )                                                \
     W( INLINE,      0x1dc,  3,    13,  0x00000000 )                                                \
-    W( 3D_NV30,     0x1a4,  2,    0,   0x00000000 )                                                \
-    W( 3D_NV30,     0x200,  5,    2,   0x00000000 )                                                \
-    W( 3D_NV30,     0x8c0,  2,    7,   0x00000000 )                                                \
-    W( 3D_NV30,     0x1800, 1,    9,   0x00000001 )                                                \
-    W( 3D_NV30,     0x1d6c, 2,    10,  0x00000002 )                                                \
-    W( 3D_NV30,     0x1d90, 2,    12,  0x00000002 )                                                \
+    W( SURFACE,     0x184,  2,    0,   0x00000000 )                                                \
+    W( SURFACE,     0x300,  4,    2,   0x00000000 )                                                \
+    W( SWIZZLED,    0x184,  1,    0,   0x00000000 )                                                \
+    W( SWIZZLED,    0x300,  2,    1,   0x00000000 )                                                \
+    W( SCALED,      0x184,  1,    0,   0x00000000 )                                                \
+    W( SCALED,      0x198,  1,    1,   0x00000000 )                                                \
+    W( SCALED,      0x300,  8,    2,   0x00000000 )                                                \
+    W( SCALED,      0x400,  4,    10,  0x00000008 )                                                \
+    W( 2D_G80,      0x184,  2,    0,   0x00000000 )                                                \
+    W( 2D_G80,      0x200, 22,    2,   0x00000000 )                                                \
+    W( 2D_G80,      0x280,  5,    24,  0x00000000 )                                                \
+    W( 2D_G80,      0x29c,  1,    29,  0x00000000 )                                                \
+    W( 2D_G80,      0x2ac,  1,    30,  0x00000000 )                                                \
+    W( 2D_G80,      0x800,  2,    31,  0x00000000 )                                                \
+    W( 2D_G80,      0x838, 10,    33,  0x00000200 )                                                \
+    W( 2D_G80,      0x860,  0,    0,   0x00000001 )                                                \
+    W( 2D_G80,      0x88c,  1,    43,  0x00000000 )                                                \
+    W( 2D_G80,      0x8b0, 12,    44,  0x00000800 )                                                \
+    W( 2D_GF100,    0x200, 22,    2,   0x00000000 )                                                \
+    W( 2D_GF100,    0x280,  5,    24,  0x00000000 )                                                \
+    W( 2D_GF100,    0x29c,  1,    29,  0x00000000 )                                                \
+    W( 2D_GF100,    0x2ac,  1,    30,  0x00000000 )                                                \
+    W( 2D_GF100,    0x800,  2,    31,  0x00000000 )                                                \
+    W( 2D_GF100,    0x838, 10,    33,  0x00000200 )                                                \
+    W( 2D_GF100,    0x860,  0,    0,   0x00000001 )                                                \
+    W( 2D_GF100,    0x88c,  1,    43,  0x00000000 )                                                \
+    W( 2D_GF100,    0x8b0, 12,    44,  0x00000800 )                                                \
+    W( 3D_NV30,     0x194,  1,    0,   0x00000000 )                                                \
+    W( 3D_NV30,     0x1a4,  2,    1,   0x00000000 )                                                \
+    W( 3D_NV30,     0x200,  5,    3,   0x00000000 )                                                \
+    W( 3D_NV30,     0x8c0,  2,    8,   0x00000000 )                                                \
+    W( 3D_NV30,     0x1800, 1,    10,  0x00000001 )                                                \
+    W( 3D_NV30,     0x1d6c, 2,    11,  0x00000002 )                                                \
+    W( 3D_NV30,     0x1d90, 2,    13,  0x00000002 )                                                \
     W( 3D_G80,      0x200,  4,    0,   0x00000000 )                                                \
     W( 3D_G80,      0xd80,  4,    4,   0x00000000 )                                                \
     W( 3D_G80,      0xff4,  2,    8,   0x00000000 )                                                \
@@ -1004,10 +1138,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
     F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
     F( REPORT_REDUCTION,          3,  3, "",   "reduce",                     MESA )                \
+    F( REPORT_UNIT,              15, 12, "",   "which part reports",         MESA )                \
+    F( REPORT_COUNTER,           27, 23, "",   "what it counts",             MESA )                \
     F( REPORT_SHORT,             28, 28, "",   "one word, no time",          MESA )                \
     F( QUERY_OFFSET,             23,  0, "",   "in the query's object",      MESA )                \
     F( CLEAR_COLOR_RGBA,          5,  2, "",   "channels of the clear",      MESA )                \
     F( CLEAR_DEPTH_STENCIL,       1,  0, "",   "Z and S",                    MESA )                \
+    F( CLEAR_LAYER,              20, 10, "",   "of the target",              MESA )                \
     F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
     F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
     F( RT_G80_LINEAR,            31, 31, "",   "in RT_HORIZ: a pitch",       MESA )                \
@@ -1017,7 +1154,19 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( RT_SIZE,                  31, 16, "",   "of a rectangle's side",      MESA )                \
     F( RT_START,                 15,  0, "",   "of a rectangle's side",      MESA )                \
     F( RT_NV30_LAYOUT,           11,  8, "",   "1 linear, 2 swizzled",       MESA )                \
-    F( RT_NV30_COLOR,             4,  0, "",   "5: 16 bits, 8: 32 bits",     MESA )
+    F( RT_NV30_COLOR,             4,  0, "",   "5: X8R8G8B8, 8: A8R8G8B8",   MESA )                \
+    F( RT_NV30_WIDTH,            23, 16, "",   "swizzled: pixels, log2",     MESA )                \
+    F( RT_NV30_HEIGHT,           31, 24, "",   "swizzled: lines, log2",      MESA )                \
+    F( SWIZZLED_COLOR,           15,  0, "",   "GPUCMD_NV_IMAGE_FORMATS",    MESA )                \
+    F( SWIZZLED_WIDTH,           23, 16, "",   "pixels, log2",               MESA )                \
+    F( SWIZZLED_HEIGHT,          31, 24, "",   "lines, log2",                MESA )                \
+    F( SURFACE_PITCH_DST,        31, 16, "",   "bytes",                      MESA )                \
+    F( SCALED_X,                 15,  0, "",   "of a point or a size",       MESA )                \
+    F( SCALED_Y,                 31, 16, "",   "of a point or a size",       MESA )                \
+    F( SCALED_PITCH_IN,          15,  0, "",   "bytes",                      MESA )                \
+    F( SCALED_FILTER,            31, 24, "",   "0: nearest pixel",           MESA )                \
+    F( 2D_LINEAR,                 0,  0, "",   "lines at a pitch",           MESA )                \
+    F( 2D_FILTER,                 4,  4, "",   "BLIT_CONTROL: 0 nearest",    MESA )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -5370,6 +5519,11 @@ typedef enum gpucmd_nv_model {
     GPUCMD_NV_MODEL_M2MF_GF100,
     GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
     GPUCMD_NV_MODEL_COPY,
+    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
+    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
+    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
+    GPUCMD_NV_MODEL_2D_G80,
+    GPUCMD_NV_MODEL_2D_GF100,
     GPUCMD_NV_MODEL_3D_NV30,
     GPUCMD_NV_MODEL_3D_G80,
     GPUCMD_NV_MODEL_3D_GF100,
@@ -5377,13 +5531,14 @@ typedef enum gpucmd_nv_model {
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_REGS = 38,
+    GPUCMD_NV_ENGINE_REGS = 56,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
 };
 
 /* What is bound to a subchannel. */
 typedef struct gpucmd_nv_engine {
     uint32_t class_id;
+    uint32_t handle; /* before GF100 */
     gpucmd_nv_model model;
     uint32_t reg[GPUCMD_NV_ENGINE_REGS]; /* what the model keeps; gpucmd_nv_engine_reg */
     /* our: */
@@ -5440,6 +5595,12 @@ typedef struct gpucmd_nv_card {
     void *time_user;
     uint64_t clock_ns;
     uint64_t clock_step_ns;
+    /* The counter that a report of a 3D class asks for; get is the word of
+     * REPORT_GET (its field REPORT_COUNTER names the counter) or QUERY_GET.
+     * words[1], 0 before the call, becomes its value; words[0] is the payload,
+     * which a counter of 64 bits replaces (G80 and later). NULL: counters are 0. */
+    void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
+    void *counter_user;
     uint32_t *syncpoints; /* Tegra */
     uint32_t syncpoint_count;
     uint64_t effects; /* how often something visible happened: stores, interrupts, events */
@@ -12962,6 +13123,17 @@ GPUCMD_INLINE uint32_t gpucmd_priv_nv_copy_reg(const gpucmd_nv_engine *e, uint32
     return 0;
 }
 
+/* Give a method that the model keeps its reset value. */
+static void gpucmd_priv_nv_preset(gpucmd_nv_engine *e, uint32_t mthd, uint32_t v)
+{
+    for (uint32_t i = 0; i < e->window_count; i++) {
+        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+        if (mthd >= at->mthd && (mthd - at->mthd) / 4 < at->words) {
+            e->reg[at->slot + (mthd - at->mthd) / 4] = v;
+        }
+    }
+}
+
 /* An object of the class, in its reset state. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
                                        gpucmd_nv_model model)
@@ -12980,8 +13152,11 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
             }
         }
     }
-    if (model == GPUCMD_NV_MODEL_COPY) { /* SET_RENDER_ENABLE_C: TRUE (MODEL) */
-        e->reg[(GPUCMD_NV_COPY_SET_RENDER_ENABLE_C - GPUCMD_NV_COPY_SET_SEMAPHORE_A) / 4] = 1;
+    if (model == GPUCMD_NV_MODEL_COPY) { /* TRUE (MODEL) */
+        gpucmd_priv_nv_preset(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C, 1);
+    }
+    if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
+        gpucmd_priv_nv_preset(e, GPUCMD_NV_2D_OPERATION, 3); /* SRCCOPY (MODEL) */
     }
 }
 
@@ -13011,6 +13186,7 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
     model =
         object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
     gpucmd_priv_nv_engine_init(e, object.class_id, model);
+    e->handle = dw;
     e->pages |= 2; /* methods that take handles */
     if (object.software && h->card->software == NULL && h->seek == NULL) {
         return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
@@ -13022,17 +13198,38 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
 
 /* Where the bytes of a rectangle lie. Tiled: blocks of 64 bytes x rows lines
  * (GOBs), 2^height_log2 GOBs high; the order inside a GOB is the line's, as the
- * engines show it, not the memory's own. [MESA] */
+ * engines show it, not the memory's own. Swizzled: the bits of x and y take
+ * turns, x first, then come those that the longer side has left. [MESA] */
 typedef struct gpucmd_priv_nv_surface {
     uint64_t va;
     int64_t pitch; /* linear: from line to line, bytes */
     bool tiled;
+    bool swizzled;
     uint32_t width_gobs;  /* tiled: GOBs side by side */
-    uint32_t height_log2; /* tiled: GOBs in a block */
+    uint32_t height_log2; /* tiled: GOBs in a block; swizzled: lines */
     uint32_t rows_log2;   /* tiled: lines in a GOB */
-    uint32_t x_bytes;     /* tiled: where the rectangle begins */
+    uint32_t width_log2;  /* swizzled: pixels */
+    uint32_t unit_bytes;  /* swizzled: of a pixel */
+    uint32_t x_bytes;     /* not linear: where the rectangle begins */
     uint32_t y;
 } gpucmd_priv_nv_surface;
+
+/* Place of a pixel in a swizzled surface. */
+static uint64_t gpucmd_priv_nv_swizzle(uint64_t x, uint64_t y, uint32_t width_log2,
+                                       uint32_t height_log2)
+{
+    uint64_t at = 0;
+    uint32_t to = 0;
+    for (uint32_t i = 0; i < width_log2 || i < height_log2; i++) {
+        if (i < width_log2) {
+            at |= (x >> i & 1) << to++;
+        }
+        if (i < height_log2) {
+            at |= (y >> i & 1) << to++;
+        }
+    }
+    return at;
+}
 
 /* Address of byte x of line y of the rectangle. *run_bytes becomes how many
  * bytes follow in one piece. */
@@ -13042,11 +13239,17 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
     uint64_t block;
     uint64_t gob;
     *run_bytes = ~(uint64_t)0;
-    if (!s->tiled) {
+    if (!s->tiled && !s->swizzled) {
         return s->va + (uint64_t)s->pitch * y + x;
     }
     x += s->x_bytes;
     y += s->y;
+    if (s->swizzled) {
+        *run_bytes = s->unit_bytes - x % s->unit_bytes;
+        return s->va + x % s->unit_bytes +
+               s->unit_bytes *
+                   gpucmd_priv_nv_swizzle(x / s->unit_bytes, y, s->width_log2, s->height_log2);
+    }
     *run_bytes = 64 - x % 64;
     block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
     gob = (block << s->height_log2) + (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
@@ -13071,6 +13274,29 @@ static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
     s->rows_log2 = rows_log2;
+}
+
+/* Swizzled surface; no side longer than 2^16 pixels. */
+static void gpucmd_priv_nv_swizzled(gpucmd_priv_nv_surface *s, uint64_t va, uint32_t width_log2,
+                                    uint32_t height_log2, uint32_t unit_bytes)
+{
+    gpucmd_priv_zero(s, sizeof *s);
+    s->va = va;
+    s->swizzled = true;
+    s->width_log2 = width_log2;
+    s->height_log2 = height_log2;
+    s->unit_bytes = unit_bytes;
+}
+
+/* Let the rectangle begin at (x, y). */
+static void gpucmd_priv_nv_begin_at(gpucmd_priv_nv_surface *s, uint32_t x_bytes, uint32_t y)
+{
+    if (s->tiled || s->swizzled) {
+        s->x_bytes = x_bytes;
+        s->y = y;
+    } else {
+        s->va += (uint64_t)s->pitch * y + x_bytes;
+    }
 }
 
 /* Bytes of a line: where they lie and how many, at most len_bytes, can be moved
@@ -13178,12 +13404,20 @@ static gpucmd_status gpucmd_priv_nv_line_fill(const gpucmd_priv_nv_host *h,
 typedef struct gpucmd_priv_nv_job {
     gpucmd_priv_nv_surface src;
     gpucmd_priv_nv_surface dst;
-    uint64_t len; /* bytes of a line, elements where remap is set */
+    uint64_t len; /* bytes of a line, elements where remap is set or unit_bytes is not 0 */
     uint32_t lines;
     bool remap;
     uint32_t components; /* REMAP_COMPONENTS */
     uint32_t const_a;
     uint32_t const_b;
+    uint32_t unit_bytes; /* of pixels that are filled or sampled, 1..16; 0: neither */
+    bool sampled;
+    uint32_t writes;  /* fill: bit i: byte i of a pixel is written */
+    uint8_t fill[16]; /* a pixel */
+    int64_t u;        /* sampled: where the first pixel lies in src, 32.32 */
+    int64_t v;
+    int64_t du;
+    int64_t dv;
 } gpucmd_priv_nv_job;
 
 /* What component i of the destination is. */
@@ -13197,7 +13431,10 @@ static void gpucmd_priv_nv_compose(const gpucmd_priv_nv_job *job, const uint8_t 
 {
     const uint32_t size = GPUCMD_FIELD_GET(NV_REMAP_SIZE, job->components) + 1;
     const uint32_t count = GPUCMD_FIELD_GET(NV_REMAP_NUM_DST, job->components) + 1;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < job->unit_bytes; i++) {
+        dst[i] = (job->writes >> i & 1) != 0 ? job->fill[i] : dst[i];
+    }
+    for (uint32_t i = 0; i < count && job->unit_bytes == 0; i++) {
         const uint32_t what = gpucmd_priv_nv_component(job->components, i);
         for (uint32_t b = 0; b < size; b++) {
             if (what < GPUCMD_NV_REMAP_CONST_A) {
@@ -13231,6 +13468,14 @@ static void gpucmd_priv_nv_mix_of(const gpucmd_priv_nv_job *job, gpucmd_priv_nv_
     mix->constant = job->remap;
     mix->keeps = false;
     mix->undefined = false;
+    if (job->unit_bytes != 0) {
+        mix->src_bytes = job->unit_bytes;
+        mix->dst_bytes = job->unit_bytes;
+        mix->constant = !job->sampled && job->writes == ((uint32_t)1 << job->unit_bytes) - 1;
+        mix->plain = false;
+        mix->keeps = true;
+        return;
+    }
     for (uint32_t i = 0; i < to && job->remap; i++) {
         const uint32_t what = gpucmd_priv_nv_component(job->components, i);
         mix->plain = mix->plain && what == i;
@@ -13250,8 +13495,10 @@ static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_p
     for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
         uint8_t from[16];
         uint8_t to[16];
-        status =
-            gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from, mix->src_bytes);
+        if (job->unit_bytes == 0) {
+            status = gpucmd_priv_nv_line_read(mem, &job->src, i * mix->src_bytes, y, from,
+                                              mix->src_bytes);
+        }
         if (status == GPUCMD_OK && mix->keeps) {
             status =
                 gpucmd_priv_nv_line_read(mem, &job->dst, i * mix->dst_bytes, y, to, mix->dst_bytes);
@@ -13260,6 +13507,25 @@ static gpucmd_status gpucmd_priv_nv_line_compose(gpucmd_mem *mem, const gpucmd_p
             gpucmd_priv_nv_compose(job, from, to);
             status = gpucmd_priv_nv_line_write(mem, &job->dst, i * mix->dst_bytes, y, to,
                                                mix->dst_bytes);
+        }
+    }
+    return status;
+}
+
+/* A line of pixels, each from where the steps lead. */
+static gpucmd_status gpucmd_priv_nv_line_sample(gpucmd_mem *mem, const gpucmd_priv_nv_job *job,
+                                                uint32_t y)
+{
+    const uint64_t from_y = (uint64_t)(job->v + (int64_t)y * job->dv) >> 32;
+    gpucmd_status status = GPUCMD_OK;
+    for (uint64_t i = 0; i < job->len && status == GPUCMD_OK; i++) {
+        const uint64_t from_x = (uint64_t)(job->u + (int64_t)i * job->du) >> 32;
+        uint8_t pixel[16];
+        status = gpucmd_priv_nv_line_read(mem, &job->src, from_x * job->unit_bytes, from_y, pixel,
+                                          job->unit_bytes);
+        if (status == GPUCMD_OK) {
+            status = gpucmd_priv_nv_line_write(mem, &job->dst, i * job->unit_bytes, y, pixel,
+                                               job->unit_bytes);
         }
     }
     return status;
@@ -13289,11 +13555,12 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
             return gpucmd_priv_nv_pause(h, lines + bytes / GPUCMD_PRIV_NV_WORD_BYTES);
         }
         lines++;
-        status = mix.constant ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
-                                                         job->len * mix.dst_bytes)
-                 : mix.plain  ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
-                                                         job->len * mix.dst_bytes)
-                              : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
+        status = mix.constant   ? gpucmd_priv_nv_line_fill(h, &job->dst, e->line, pattern,
+                                                           job->len * mix.dst_bytes)
+                 : mix.plain    ? gpucmd_priv_nv_line_copy(h, &job->dst, &job->src, e->line,
+                                                           job->len * mix.dst_bytes)
+                 : job->sampled ? gpucmd_priv_nv_line_sample(h->card->mem, job, e->line)
+                                : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
         bytes += job->len * mix.dst_bytes;
     }
     if (status != GPUCMD_OK) {
@@ -13304,7 +13571,7 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
 }
 
 /* A job while looking ahead: does one of its lines touch what is waited for?
- * Tiled destinations are taken as one piece. */
+ * Tiled and swizzled destinations are taken as one piece. */
 static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_mix mix;
@@ -13312,8 +13579,17 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
     uint64_t bytes;
     gpucmd_priv_nv_mix_of(job, &mix);
     bytes = job->len * mix.dst_bytes;
-    if (job->dst.tiled) {
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes * job->lines, 0, false);
+    if (job->dst.swizzled) {
+        bytes = (uint64_t)job->dst.unit_bytes << (job->dst.width_log2 + job->dst.height_log2);
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
+        return;
+    }
+    if (job->dst.tiled && job->lines != 0) {
+        const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
+        bytes =
+            ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
+        bytes = bytes << job->dst.rows_log2 << job->dst.height_log2;
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
         return;
     }
     for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
@@ -13407,6 +13683,8 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpuc
     job->components = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
     job->const_a = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
     job->const_b = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    job->unit_bytes = 0;
+    job->sampled = false;
     gpucmd_priv_nv_mix_of(job, &mix);
     gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_IN));
     gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
@@ -13566,6 +13844,328 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     return status;
 }
 
+/* ---- 2D: blits and inline images ---- */
+
+GPUCMD_INLINE bool gpucmd_priv_nv_is_2d(const gpucmd_nv_engine *e)
+{
+    return e->model == GPUCMD_NV_MODEL_2D_G80 || e->model == GPUCMD_NV_MODEL_2D_GF100;
+}
+
+/* Bytes of a pixel; 0: unknown format. */
+static uint32_t gpucmd_priv_nv_pixel_bytes(uint32_t format)
+{
+#define GPUCMD_NV_PRIV_ROW(first, last, bytes)                                                     \
+    if (format >= (first) && format <= (last)) {                                                   \
+        return (bytes);                                                                            \
+    }
+    GPUCMD_NV_SURFACE_FORMATS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
+/* A side of a 2D engine: surface, width and height, bytes of a pixel. False: a
+ * form that the model lacks. */
+static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                   bool is_src, gpucmd_priv_nv_surface *s, uint32_t size[2],
+                                   uint32_t *unit_bytes)
+{
+    const uint32_t base = is_src ? GPUCMD_NV_2D_SRC_FORMAT : GPUCMD_NV_2D_DST_FORMAT;
+    const uint32_t mode = gpucmd_nv_engine_reg(e, base + 0x08);
+    uint64_t va =
+        gpucmd_priv_nv_pair(e, base + 0x20, base + 0x24, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    size[0] = gpucmd_nv_engine_reg(e, base + 0x18);
+    size[1] = gpucmd_nv_engine_reg(e, base + 0x1c);
+    *unit_bytes = gpucmd_priv_nv_pixel_bytes(gpucmd_nv_engine_reg(e, base));
+    if (e->model == GPUCMD_NV_MODEL_2D_G80) {
+        va += gpucmd_priv_nv_dma_va(h, e, is_src ? GPUCMD_NV_2D_DMA_SRC : GPUCMD_NV_2D_DMA_DST);
+    }
+    if (GPUCMD_FIELD_GET(NV_2D_LINEAR, gpucmd_nv_engine_reg(e, base + 4)) != 0) {
+        gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, base + 0x14));
+        return *unit_bytes != 0;
+    }
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * *unit_bytes, mode,
+                         e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3);
+    return *unit_bytes != 0 && GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0 &&
+           gpucmd_nv_engine_reg(e, base + 0x0c) <= 1 && gpucmd_nv_engine_reg(e, base + 0x10) == 0;
+}
+
+/* True if pixels go to the destination unchanged. */
+static bool gpucmd_priv_nv_2d_plain(const gpucmd_nv_engine *e)
+{
+    return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_OPERATION) == 3 && /* SRCCOPY */
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_COLOR_KEY_ENABLE) == 0;
+}
+
+/* True if [at, at + len) lies in [0, size), which no surface exceeds. */
+GPUCMD_INLINE bool gpucmd_priv_nv_inside(uint64_t at, uint64_t len, uint64_t size)
+{
+    return at + len <= size && size <= 0x10000;
+}
+
+/* What is copied, in pixels: where to, and where from with its steps, 32.32. */
+typedef struct gpucmd_priv_nv_blit {
+    uint32_t at[2]; /* x, y */
+    uint32_t len[2];
+    int64_t from[2];
+    int64_t step[2];
+} gpucmd_priv_nv_blit;
+
+/* Take away what lies outside of a clip rectangle. */
+static void gpucmd_priv_nv_blit_clip(gpucmd_priv_nv_blit *blit, const uint32_t at[2],
+                                     const uint32_t len[2])
+{
+    for (unsigned i = 0; i < 2; i++) {
+        const uint64_t end = (uint64_t)at[i] + len[i];
+        const uint64_t last = (uint64_t)blit->at[i] + blit->len[i];
+        const uint64_t first = at[i] > blit->at[i] ? at[i] : blit->at[i];
+        const uint64_t stop = end < last ? end : last;
+        if (stop <= first) {
+            blit->len[i] = 0;
+            continue;
+        }
+        blit->from[i] += (int64_t)(first - blit->at[i]) * blit->step[i];
+        blit->at[i] = (uint32_t)first;
+        blit->len[i] = (uint32_t)(stop - first);
+    }
+}
+
+/* Steps and places that cannot overflow, before anything is clipped. */
+static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
+{
+    const int64_t most = (int64_t)0x4000 << 32;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!gpucmd_priv_nv_inside(blit->at[i], blit->len[i], 0x10000) || blit->step[i] < -most ||
+            blit->step[i] > most || blit->from[i] < -4 * most || blit->from[i] > 4 * most) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Fill job, whose surfaces are set, from blit. False: it reads outside of the
+ * source, whose size is given, or has to filter. */
+static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
+                                    uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
+{
+    const int64_t one = (int64_t)1 << 32;
+    bool plain = true;
+    if (blit->len[0] == 0 || blit->len[1] == 0) {
+        job->lines = 0;
+        return true;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        const int64_t last = blit->from[i] + (int64_t)(blit->len[i] - 1) * blit->step[i];
+        const bool whole = blit->step[i] == one;
+        plain = plain && whole;
+        if ((filter && (!whole || blit->from[i] % one != 0)) || blit->from[i] < 0 || last < 0 ||
+            blit->from[i] / one >= size[i] || last / one >= size[i]) {
+            return false;
+        }
+    }
+    job->lines = blit->len[1];
+    job->len = plain ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
+    job->unit_bytes = plain ? 0 : unit_bytes;
+    job->sampled = !plain;
+    job->u = blit->from[0];
+    job->v = blit->from[1];
+    job->du = blit->step[0];
+    job->dv = blit->step[1];
+    gpucmd_priv_nv_begin_at(&job->dst, blit->at[0] * unit_bytes, blit->at[1]);
+    if (plain) {
+        gpucmd_priv_nv_begin_at(&job->src, (uint32_t)(blit->from[0] / one) * unit_bytes,
+                                (uint32_t)(blit->from[1] / one));
+    }
+    return true;
+}
+
+/* Number of 32.32 from a method pair, fraction first. */
+static int64_t gpucmd_priv_nv_fixed(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    return gpucmd_priv_nv_signed(e, mthd + 4) * ((int64_t)1 << 32) + gpucmd_nv_engine_reg(e, mthd);
+}
+
+/* BLIT_SRC_Y, the last word of a blit. The pixel at a place is the one that its
+ * whole part names (MODEL). */
+static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                            gpucmd_nv_engine *e, uint32_t dw)
+{
+    const bool filter =
+        GPUCMD_FIELD_GET(NV_2D_FILTER, gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_CONTROL)) != 0;
+    gpucmd_priv_nv_blit blit;
+    gpucmd_priv_nv_job job;
+    uint32_t clip[4];
+    uint32_t src_size[2];
+    uint32_t dst_size[2];
+    uint32_t src_bytes = 0;
+    uint32_t dst_bytes = 0;
+    bool good;
+    gpucmd_priv_zero(&job, sizeof job);
+    for (uint32_t i = 0; i < 2; i++) {
+        blit.at[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 4 * i);
+        blit.len[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_BLIT_DST_X + 8 + 4 * i);
+        blit.step[i] = gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_BLIT_DU_DX + 8 * i);
+        blit.from[i] = gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_BLIT_SRC_X + 8 * i);
+    }
+    good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
+           gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
+           gpucmd_priv_nv_2d_plain(e) && gpucmd_priv_nv_blit_fits(&blit) &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT) ==
+               gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT);
+    if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
+        for (uint32_t i = 0; i < 4; i++) {
+            clip[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_X + 4 * i);
+        }
+        gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
+    }
+    good = good && gpucmd_priv_nv_inside(blit.at[0], blit.len[0], dst_size[0]) &&
+           gpucmd_priv_nv_inside(blit.at[1], blit.len[1], dst_size[1]) &&
+           gpucmd_priv_nv_blit_job(&blit, src_size, src_bytes, filter, &job);
+    return good ? gpucmd_priv_nv_job_run(h, e, &job)
+                : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_2D_BLIT_SRC_Y, dw);
+}
+
+/* INLINE_DST_Y: the image begins with the next word of INLINE_DATA. */
+static gpucmd_status gpucmd_priv_nv_2d_inline(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              gpucmd_nv_engine *e, uint32_t dw)
+{
+    const int64_t one = (int64_t)1 << 32;
+    const uint32_t x = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X + 4);
+    const uint32_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_WIDTH);
+    const uint32_t height = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_HEIGHT);
+    gpucmd_priv_nv_surface s;
+    uint32_t size[2];
+    uint32_t unit_bytes = 0;
+    const bool good =
+        gpucmd_priv_nv_2d_side(h, e, false, &s, size, &unit_bytes) && gpucmd_priv_nv_2d_plain(e) &&
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) == 0 &&
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_BITMAP) == 0 &&
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_FORMAT) ==
+            gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT) &&
+        gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX) == one &&
+        gpucmd_priv_nv_fixed(e, GPUCMD_NV_2D_INLINE_DU_DX + 8) == one &&
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X) == 0 &&
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y - 4) == 0 &&
+        gpucmd_priv_nv_inside(x, width, size[0]) && gpucmd_priv_nv_inside(dw, height, size[1]);
+    e->line = 0;
+    e->at_bytes = 0;
+    e->inlining = good && width != 0 && height != 0;
+    return good ? GPUCMD_OK : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_2D_INLINE_DST_Y, dw);
+}
+
+/* ---- scaled images, NV30 and NV40 ---- */
+
+/* Bytes of a pixel that goes from an image to a surface unchanged; 0: does not. */
+static uint32_t gpucmd_priv_nv_image_bytes(uint32_t image_format, uint32_t surface_format)
+{
+#define GPUCMD_NV_PRIV_ROW(image, surface, bytes)                                                  \
+    if (image_format == (image) && surface_format == (surface)) {                                  \
+        return (bytes);                                                                            \
+    }
+    GPUCMD_NV_IMAGE_FORMATS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return 0;
+}
+
+/* Where a scaled image is written: the surface of its handle, which some
+ * subchannel has. size becomes its width and height. False: a form that the
+ * model lacks. */
+static bool gpucmd_priv_nv_scaled_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      gpucmd_priv_nv_surface *s, uint32_t size[2],
+                                      uint32_t *unit_bytes)
+{
+    const uint32_t handle = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_SURFACE);
+    const uint32_t image = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_FORMAT);
+    for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+        const gpucmd_nv_engine *at = &h->ch->engines[i];
+        const uint32_t format = gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_FORMAT);
+        if (at->handle != handle) {
+            continue;
+        }
+        if (at->model == GPUCMD_NV_MODEL_SURFACE) {
+            *unit_bytes = gpucmd_priv_nv_image_bytes(image, format);
+            gpucmd_priv_nv_linear(
+                s,
+                gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SURFACE_DMA_DST) +
+                    gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_OFFSET_DST),
+                GPUCMD_FIELD_GET(NV_SURFACE_PITCH_DST,
+                                 gpucmd_nv_engine_reg(at, GPUCMD_NV_SURFACE_PITCH)));
+            size[0] = 0x10000;
+            size[1] = 0x10000;
+            return *unit_bytes != 0;
+        }
+        if (at->model == GPUCMD_NV_MODEL_SWIZZLED) {
+            const uint32_t width = GPUCMD_FIELD_GET(NV_SWIZZLED_WIDTH, format);
+            const uint32_t height = GPUCMD_FIELD_GET(NV_SWIZZLED_HEIGHT, format);
+            *unit_bytes =
+                gpucmd_priv_nv_image_bytes(image, GPUCMD_FIELD_GET(NV_SWIZZLED_COLOR, format));
+            if (width > 16 || height > 16 || *unit_bytes == 0) {
+                return false;
+            }
+            gpucmd_priv_nv_swizzled(s,
+                                    gpucmd_priv_nv_dma_va(h, at, GPUCMD_NV_SWIZZLED_DMA) +
+                                        gpucmd_nv_engine_reg(at, GPUCMD_NV_SWIZZLED_OFFSET),
+                                    width, height, *unit_bytes);
+            size[0] = (uint32_t)1 << width;
+            size[1] = (uint32_t)1 << height;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A word of two halves: x or width, y or height. */
+static void gpucmd_priv_nv_scaled_pair(const gpucmd_nv_engine *e, uint32_t mthd, uint32_t pair[2])
+{
+    const uint32_t v = gpucmd_nv_engine_reg(e, mthd);
+    pair[0] = GPUCMD_FIELD_GET(NV_SCALED_X, v);
+    pair[1] = GPUCMD_FIELD_GET(NV_SCALED_Y, v);
+}
+
+/* SCALED_POINT: the image is read. Steps are 12.20, the point is 12.4. */
+static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                           gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t pitch = gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_PITCH);
+    gpucmd_priv_nv_blit blit;
+    gpucmd_priv_nv_job job;
+    uint32_t point[2];
+    uint32_t clip[4];
+    uint32_t src_size[2];
+    uint32_t dst_size[2];
+    uint32_t unit_bytes = 0;
+    bool good;
+    gpucmd_priv_zero(&job, sizeof job);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_OUT_POINT, blit.at);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_OUT_SIZE, blit.len);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_CLIP_POINT, clip);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_CLIP_SIZE, clip + 2);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_SIZE, src_size);
+    gpucmd_priv_nv_scaled_pair(e, GPUCMD_NV_SCALED_POINT, point);
+    for (uint32_t i = 0; i < 2; i++) {
+        blit.from[i] = (int64_t)point[i] << 28;
+        blit.step[i] =
+            gpucmd_priv_nv_signed(e, GPUCMD_NV_SCALED_DU_DX + 4 * i) * ((int64_t)1 << 12);
+    }
+    gpucmd_priv_nv_linear(&job.src,
+                          gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_SCALED_DMA) +
+                              gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OFFSET),
+                          GPUCMD_FIELD_GET(NV_SCALED_PITCH_IN, pitch));
+    good = gpucmd_priv_nv_scaled_dst(h, e, &job.dst, dst_size, &unit_bytes) &&
+           gpucmd_nv_engine_reg(e, GPUCMD_NV_SCALED_OPERATION) == 3 && /* SRCCOPY */
+           gpucmd_priv_nv_blit_fits(&blit);
+    if (good) {
+        gpucmd_priv_nv_blit_clip(&blit, clip, clip + 2);
+    }
+    good = good && gpucmd_priv_nv_inside(blit.at[0], blit.len[0], dst_size[0]) &&
+           gpucmd_priv_nv_inside(blit.at[1], blit.len[1], dst_size[1]) &&
+           gpucmd_priv_nv_blit_job(&blit, src_size, unit_bytes,
+                                   GPUCMD_FIELD_GET(NV_SCALED_FILTER, pitch) != 0, &job);
+    return good ? gpucmd_priv_nv_job_run(h, e, &job)
+                : gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_SCALED_POINT, dw);
+}
+
+/* ---- inline data ---- */
+
 /* The rectangle that 9039 or an inline engine writes. False: a form that the
  * model lacks. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
@@ -13573,6 +14173,15 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
 {
     uint64_t va;
     uint32_t block;
+    if (gpucmd_priv_nv_is_2d(e)) {
+        uint32_t size[2];
+        uint32_t unit_bytes = 0;
+        const bool good = gpucmd_priv_nv_2d_side(h, e, false, s, size, &unit_bytes);
+        gpucmd_priv_nv_begin_at(s,
+                                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_X + 4) * unit_bytes,
+                                gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_DST_Y));
+        return good;
+    }
     if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
         const uint32_t dw = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LAUNCH_DMA);
         va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
@@ -13612,6 +14221,10 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
                                 : GPUCMD_FIELD_GET(NV_INLINE_STRUCT_SIZE, dw)) != 0;
     const uint32_t at = m2mf ? GPUCMD_NV_M2MF_SET_SEMAPHORE_A : GPUCMD_NV_INLINE_SET_SEMAPHORE_A;
     gpucmd_status status = GPUCMD_OK;
+    if (gpucmd_priv_nv_is_2d(e)) {
+        e->inlining = false;
+        return status;
+    }
     if (completion == 2) {
         status = gpucmd_priv_nv_engine_release(
             h, gpucmd_priv_nv_pair(e, at, at + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER)),
@@ -13629,13 +14242,18 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
 /* Lines and bytes of a line that are to come inline. */
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_lines(const gpucmd_nv_engine *e)
 {
-    return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
+    return gpucmd_nv_engine_reg(e, gpucmd_priv_nv_is_2d(e) ? GPUCMD_NV_2D_INLINE_HEIGHT
+                                   : e->model == GPUCMD_NV_MODEL_M2MF_GF100
                                        ? GPUCMD_NV_M2MF_LINE_COUNT
                                        : GPUCMD_NV_INLINE_LINE_COUNT);
 }
 
 GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_length(const gpucmd_nv_engine *e)
 {
+    if (gpucmd_priv_nv_is_2d(e)) {
+        return gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_INLINE_WIDTH) *
+               gpucmd_priv_nv_pixel_bytes(gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT));
+    }
     return gpucmd_nv_engine_reg(e, e->model == GPUCMD_NV_MODEL_M2MF_GF100
                                        ? GPUCMD_NV_M2MF_LINE_LENGTH_IN
                                        : GPUCMD_NV_INLINE_LINE_LENGTH_IN);
@@ -13762,33 +14380,43 @@ static uint32_t gpucmd_priv_nv_unorm8(uint32_t bits)
     return (uint32_t)(((uint64_t)mantissa * 255 + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
-/* Colour word of a render target's format; false: a format that the model
- * lacks. */
-static bool gpucmd_priv_nv_clear_word(const gpucmd_nv_engine *e, uint32_t format, uint32_t *dw)
+/* A pixel of a render target's format in job. mask: bit i: component i of RGBA
+ * is written. False: a format that the model lacks. */
+static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
+                                       gpucmd_priv_nv_job *job)
 {
-    uint32_t c[4];
-    for (uint32_t i = 0; i < 4; i++) {
-        c[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+    enum { RAW, UNORM, BGRA };
+    uint32_t count = 0;
+    uint32_t bytes = 0;
+    unsigned kind = RAW;
+    switch (format) {
+#define GPUCMD_NV_PRIV_ROW(value, components, component_bytes, encoding, src)                      \
+    case value:                                                                                    \
+        count = (components);                                                                      \
+        bytes = (component_bytes);                                                                 \
+        kind = (encoding);                                                                         \
+        break;
+        GPUCMD_NV_CLEAR_FORMATS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return false;
     }
-    if (format == 0xe4) { /* R32_UINT */
-        *dw = c[0];
-        return true;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t from = kind == BGRA && i != 3 ? 2 - i : i;
+        const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
+        const uint32_t v = kind == RAW ? c : gpucmd_priv_nv_unorm8(c);
+        for (uint32_t k = 0; k < bytes; k++) {
+            job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
+            job->writes |= (mask >> from & 1) << (i * bytes + k);
+        }
     }
-    for (uint32_t i = 0; i < 4; i++) {
-        c[i] = gpucmd_priv_nv_unorm8(c[i]);
-    }
-    if (format == 0xd5) { /* RGBA8 */
-        *dw = c[0] | c[1] << 8 | c[2] << 16 | c[3] << 24;
-        return true;
-    }
-    *dw = c[2] | c[1] << 8 | c[0] << 16 | c[3] << 24;
-    return format == 0xcf || format == 0xe6; /* BGRA8, BGRX8 */
+    job->unit_bytes = count * bytes;
+    return true;
 }
 
-/* Target 0 of G80 and later: surface and size in lines and pixels of 4 bytes.
- * False: a form that the model lacks. */
+/* Target 0 of G80 and later: surface, and size in pixels and lines. False: a
+ * form that the model lacks. */
 static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surface *s,
-                                  uint32_t size[2], uint32_t *format)
+                                  uint32_t unit_bytes, uint32_t size[2])
 {
     const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
     const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
@@ -13800,16 +14428,15 @@ static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surf
     const uint32_t mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
     const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
                             : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, mode) != 0;
-    *format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
     size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
     if (linear) {
         const uint32_t pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
         gpucmd_priv_nv_linear(s, va, pitch);
-        size[0] = pitch / 4;
+        size[0] = pitch / unit_bytes;
         return true;
     }
     size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
-    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * 4, mode, g80 ? 2 : 3);
+    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * unit_bytes, mode, g80 ? 2 : 3);
     return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
 }
 
@@ -13823,57 +14450,63 @@ static uint32_t gpucmd_priv_nv_clip(uint32_t scissor, uint32_t size, uint32_t *s
     return want < size - *start ? want : size - *start;
 }
 
-/* Fill the rectangle of a target that the scissor leaves. */
+/* Fill, with the pixel that job holds, what the scissor leaves of its target. */
 static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
-                                               const gpucmd_priv_nv_surface *s,
                                                const uint32_t size[2], const uint32_t scissor[2],
-                                               uint32_t color)
+                                               gpucmd_priv_nv_job *job)
 {
-    gpucmd_priv_nv_job job;
     uint32_t x;
     uint32_t y;
-    gpucmd_priv_zero(&job, sizeof job);
-    job.dst = *s;
-    job.len = gpucmd_priv_nv_clip(scissor[0], size[0], &x);
-    job.lines = gpucmd_priv_nv_clip(scissor[1], size[1], &y);
-    job.remap = true;
-    job.const_a = color;
-    job.components = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, 3) |
-                     GPUCMD_FIELD_PUT(NV_REMAP_DST_X, GPUCMD_NV_REMAP_CONST_A);
-    if (s->tiled) {
-        job.dst.x_bytes = 4 * x;
-        job.dst.y = y;
-    } else {
-        job.dst.va += (uint64_t)s->pitch * y + 4 * (uint64_t)x;
-    }
-    return gpucmd_priv_nv_job_run(h, e, &job);
+    job->len = gpucmd_priv_nv_clip(scissor[0], size[0], &x);
+    job->lines = gpucmd_priv_nv_clip(scissor[1], size[1], &y);
+    gpucmd_priv_nv_begin_at(&job->dst, job->unit_bytes * x, y);
+    return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* CLEAR_BUFFERS of G80 and later: all four channels of target 0. */
+/* The part of a clear that is the caller's: depth and stencil. Asked once. */
+static gpucmd_status gpucmd_priv_nv_clear_depth(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                const gpucmd_nv_engine *e, uint32_t mthd,
+                                                uint32_t dw)
+{
+    const uint32_t part = dw & GPUCMD_FIELD_MASK(NV_CLEAR_DEPTH_STENCIL);
+    return part == 0 || e->copying ? GPUCMD_OK : gpucmd_priv_nv_ask(h, subc, mthd, part);
+}
+
+/* CLEAR_BUFFERS of G80 and later: target 0. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
-    gpucmd_priv_nv_surface s;
+    const uint32_t base =
+        e->model == GPUCMD_NV_MODEL_3D_G80 ? GPUCMD_NV_3D_RT_G80 + 8 : GPUCMD_NV_3D_RT_GF100 + 16;
+    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw);
+    const gpucmd_status status =
+        gpucmd_priv_nv_clear_depth(h, subc, e, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+    gpucmd_priv_nv_job job;
     uint32_t size[2];
     uint32_t scissor[2];
-    uint32_t format = 0;
-    uint32_t color = 0;
-    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) == 0) {
-        return GPUCMD_OK; /* depth and stencil are nobody's to see */
+    gpucmd_priv_zero(&job, sizeof job);
+    if (status != GPUCMD_OK || mask == 0) {
+        return status;
     }
-    if (GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_COLOR_RGBA) ||
-        GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
-        !gpucmd_priv_nv_target(e, &s, size, &format) ||
-        !gpucmd_priv_nv_clear_word(e, format, &color)) {
+    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 || GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw) != 0 ||
+        !gpucmd_priv_nv_clear_pixel(e, gpucmd_nv_engine_reg(e, base), mask, &job) ||
+        !gpucmd_priv_nv_target(e, &job.dst, job.unit_bytes, size)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
     scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor, color);
+    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, &job);
 }
 
-/* Report of G80 and later: a fence, a counter (0: the model counts nothing), or
- * a time. */
+/* Ask the caller for a counter: payload and value of a report. */
+static void gpucmd_priv_nv_count(const gpucmd_priv_nv_host *h, uint32_t get, uint32_t words[2])
+{
+    if (h->card->counter != NULL && h->seek == NULL) {
+        h->card->counter(h->card->counter_user, h->ch->id, get, words);
+    }
+}
+
+/* Report of G80 and later: a fence, a counter, or a time. */
 static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_t subc,
                                            const gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -13881,11 +14514,19 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
     const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
                                             GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
+    uint32_t words[2];
+    gpucmd_status status;
+    words[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD);
+    words[1] = 0;
     if ((op != 0 && op != 2) || GPUCMD_FIELD_GET(NV_REPORT_REDUCTION, dw) != 0) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_REPORT_GET, dw);
     }
-    return gpucmd_priv_nv_engine_release(
-        h, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_REPORT_PAYLOAD), is_short);
+    if (op == 2) {
+        gpucmd_priv_nv_count(h, dw, words);
+    }
+    status = is_short ? gpucmd_priv_nv_put(h, va, words, 1)
+                      : gpucmd_priv_nv_put_timed(h, va, (uint64_t)words[1] << 32 | words[0]);
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
 /* FENCE_VALUE and QUERY_GET of NV30 and NV40. */
@@ -13894,6 +14535,7 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                                                uint32_t dw)
 {
     uint32_t report[4];
+    uint32_t words[2] = {0, 0};
     uint64_t now;
     gpucmd_status status;
     if (mthd == GPUCMD_NV_3D_NV30_FENCE_VALUE) {
@@ -13903,10 +14545,11 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
                 gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_FENCE_OFFSET),
             dw, true);
     }
+    gpucmd_priv_nv_count(h, dw, words);
     now = gpucmd_priv_nv_now(h);
     report[0] = (uint32_t)now;
     report[1] = (uint32_t)(now >> 32);
-    report[2] = 0;
+    report[2] = words[1];
     report[3] = 0;
     status = gpucmd_priv_nv_put(h,
                                 gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
@@ -13915,32 +14558,63 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
-/* CLEAR_BUFFERS of NV30 and NV40: linear targets of 32 bits. */
+/* Target of NV30 and NV40, pixels of 4 bytes. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_target_nv30(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                       gpucmd_priv_nv_surface *s, uint32_t size[2])
+{
+    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT);
+    const uint32_t color = GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format);
+    const uint32_t width = GPUCMD_FIELD_GET(NV_RT_NV30_WIDTH, format);
+    const uint32_t height = GPUCMD_FIELD_GET(NV_RT_NV30_HEIGHT, format);
+    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR) +
+                        gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET);
+    size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
+    size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
+    if (color != 5 && color != 8) {
+        return false;
+    }
+    switch (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format)) {
+    case 1:
+        gpucmd_priv_nv_linear(s, va,
+                              gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) &
+                                  GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH));
+        return true;
+    case 2:
+        if (width > 16 || height > 16 || size[0] > (uint32_t)1 << width ||
+            size[1] > (uint32_t)1 << height) {
+            return false;
+        }
+        gpucmd_priv_nv_swizzled(s, va, width, height, 4);
+        return true;
+    default: return false;
+    }
+}
+
+/* CLEAR_BUFFERS of NV30 and NV40. */
 static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
-    const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT);
-    gpucmd_priv_nv_surface s;
+    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* RGBA */
+    const gpucmd_status status =
+        gpucmd_priv_nv_clear_depth(h, subc, e, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
+    gpucmd_priv_nv_job job;
     uint32_t size[2];
     uint32_t scissor[2];
-    if (GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) == 0) {
-        return GPUCMD_OK;
+    gpucmd_priv_zero(&job, sizeof job);
+    if (status != GPUCMD_OK || mask == 0) {
+        return status;
     }
-    if (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format) != 1 ||
-        (GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 5 &&
-         GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format) != 8) ||
-        GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw) != GPUCMD_FIELD_MAX(NV_CLEAR_NV30_COLOR)) {
+    if (!gpucmd_priv_nv_target_nv30(h, e, &job.dst, size)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
-    gpucmd_priv_nv_linear(&s, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET),
-                          gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) &
-                              GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH));
-    size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
-    size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
+    for (uint32_t i = 0; i < 4; i++) { /* in memory: BGRA */
+        job.fill[i] = (uint8_t)(gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR) >> (8 * i));
+        job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
+    }
+    job.unit_bytes = 4;
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
     scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, &s, size, scissor,
-                                     gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_COLOR));
+    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, &job);
 }
 
 /* ---- methods of engines ---- */
@@ -13956,6 +14630,11 @@ static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t 
     case GPUCMD_NV_MODEL_M2MF_GF100:
     case GPUCMD_NV_MODEL_INLINE: return gpucmd_priv_nv_inline_launch(h, subc, e, dw);
     case GPUCMD_NV_MODEL_COPY: return gpucmd_priv_nv_copy_launch(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_SCALED: return gpucmd_priv_nv_scaled(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100:
+        return mthd == GPUCMD_NV_2D_BLIT_SRC_Y ? gpucmd_priv_nv_2d_blit(h, subc, e, dw)
+                                               : gpucmd_priv_nv_2d_inline(h, subc, e, dw);
     case GPUCMD_NV_MODEL_3D_NV30:
         return mthd == GPUCMD_NV_3D_NV30_CLEAR_BUFFERS ? gpucmd_priv_nv_clear_nv30(h, subc, e, dw)
                                                        : gpucmd_priv_nv_fence_nv30(h, e, mthd, dw);
@@ -13963,6 +14642,8 @@ static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t 
     case GPUCMD_NV_MODEL_3D_GF100:
         return mthd == GPUCMD_NV_3D_REPORT_GET ? gpucmd_priv_nv_report(h, subc, e, dw)
                                                : gpucmd_priv_nv_clear(h, subc, e, dw);
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED:
     case GPUCMD_NV_MODEL_NONE:
     case GPUCMD_NV_MODEL_SOFTWARE:
     case GPUCMD_NV_MODEL_OTHER: break;

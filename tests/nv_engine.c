@@ -455,7 +455,8 @@ static void classes(void)
     EQUAL(gpucmd_nv_copy_class(CHIP(GB202)), 0xcab5);
     EQUAL(gpucmd_nv_class_model(0xc597, &since), GPUCMD_NV_MODEL_3D_GF100);
     EQUAL(since, CHIP(TU102));
-    EQUAL(gpucmd_nv_class_model(0x502d, &since), GPUCMD_NV_MODEL_OTHER);
+    EQUAL(gpucmd_nv_class_model(0x502d, &since), GPUCMD_NV_MODEL_2D_G80);
+    EQUAL(gpucmd_nv_class_model(0x50c0, &since), GPUCMD_NV_MODEL_OTHER);
     start(CHIP(GA102));
     GO(IDLE, 0x20028090, 0x12, 0x34);
     EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x244), 0x34);

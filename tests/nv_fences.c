@@ -129,11 +129,18 @@ static gpucmd_status find(void *user, uint32_t channel, uint32_t handle, gpucmd_
     return GPUCMD_OK;
 }
 
+/* Methods that the model looks at but cannot do: they come alone and without a place. */
+static unsigned refused;
+
 /* Methods of engines that the model lacks, and of software objects: taken. */
 static gpucmd_status accept(void *user, const gpucmd_event *event)
 {
-    (void)event;
     ++*(unsigned *)user;
+    if (event->kind == GPUCMD_EVENT_METHODS && event->va == 0) {
+        refused++;
+        printf("    subchannel %u, method %x, %x: not done\n", (unsigned)event->unit,
+               (unsigned)event->addr, (unsigned)event->data[0]);
+    }
     return GPUCMD_OK;
 }
 
@@ -229,6 +236,7 @@ static void folder(const char *name, uint32_t chipset, unsigned asked, unsigned 
         printf("    in %s\n", name);
     }
     CHECK(queries == 0 || card.clock_ns > 5);
+    EQUAL(refused, 0); /* every clear, copy, blit, upload and report was done */
 }
 
 /* A used writer keeps test.h quiet. */

@@ -133,7 +133,8 @@ static int version(struct drm_version *v)
     const shim_driver *driver = shim_driver_current();
     v->version_major = driver->major;
     v->version_minor = driver->minor;
-    v->version_patchlevel = driver->patch;
+    v->version_patchlevel =
+        driver->older != NULL && shim_is_off(driver->older) ? driver->patch - 1 : driver->patch;
     version_text(v->name, &v->name_len, driver->name);
     version_text(v->date, &v->date_len, "20201103");
     version_text(v->desc, &v->desc_len, driver->name);

@@ -62,13 +62,12 @@ static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8
     ch->pusher.dma_put = BASE + id * HALF + HALF;
     ch->pusher.big_endian = (flags & 2) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;
     ch->pusher.pfifo_endian = (flags & 2) != 0 && chip >= GPUCMD_NV_CHIP_G80;
-    for (uint32_t subc = 0; subc < 4 && chip < GPUCMD_NV_CHIP_GF100; subc++) {
-        static const uint16_t classes[] = {0x0039, 0x4097, 0x5039, 0x5097};
+    for (uint32_t subc = 0; subc < 8 && chip < GPUCMD_NV_CHIP_GF100; subc++) {
+        static const uint16_t classes[] = {0x0039, 0x4097, 0x5039, 0x5097,
+                                           0x309e, 0x3089, 0x502d, 0x0062};
+        gpucmd_nv_chip since;
         gpucmd_priv_nv_engine_init(&ch->engines[subc], classes[subc],
-                                   (gpucmd_nv_model)(subc == 0   ? GPUCMD_NV_MODEL_M2MF_NV4
-                                                     : subc == 1 ? GPUCMD_NV_MODEL_3D_NV30
-                                                     : subc == 2 ? GPUCMD_NV_MODEL_M2MF_G80
-                                                                 : GPUCMD_NV_MODEL_3D_G80));
+                                   gpucmd_nv_class_model(classes[subc], &since));
     }
 }
 
