@@ -4353,25 +4353,6 @@ typedef struct gpucmd_i915_syncobj {
     bool has_fence;
 } gpucmd_i915_syncobj;
 
-/* Ring numbers of the kernel model. The compute ring has none in the interface:
- * only the engine map of a context leads there. */
-enum {
-    GPUCMD_I915_RING_RENDER = 1,
-    GPUCMD_I915_RING_BSD = 2,
-    GPUCMD_I915_RING_BLT = 3,
-    GPUCMD_I915_RING_VEBOX = 4,
-    GPUCMD_I915_RING_COMPUTE = 5,
-    GPUCMD_I915_RING_COUNT = 6,
-};
-
-/* The engines that a context has chosen (I915_CONTEXT_PARAM_ENGINES): the ring
- * field of its submissions is an index into rings. */
-typedef struct gpucmd_i915_engine_map {
-    uint32_t context;
-    uint32_t count;    /* 0..64 */
-    uint8_t rings[64]; /* GPUCMD_I915_RING_*; 0: no engine at that index */
-} gpucmd_i915_engine_map;
-
 /* What the kernel part of a submission works on. All tables are the caller's. */
 typedef struct gpucmd_i915_kernel {
     gpucmd_i915_gen gen;
@@ -4380,11 +4361,9 @@ typedef struct gpucmd_i915_kernel {
     uint32_t object_count;
     struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
     uint32_t list_cap;
-    gpucmd_i915_ring *rings[GPUCMD_I915_RING_COUNT]; /* NULL: absent; [0] is not used */
-    const uint32_t *contexts;                        /* ids beyond the default 0 */
+    gpucmd_i915_ring *rings[5]; /* by ring number: -, render, BSD, BLT, VEBOX; NULL: absent */
+    const uint32_t *contexts;   /* ids beyond the default 0 */
     uint32_t context_count;
-    const gpucmd_i915_engine_map *maps; /* of the contexts that have one */
-    uint32_t map_count;
     gpucmd_i915_syncobj *syncobjs;
     uint32_t syncobj_count;
     uint64_t next_va; /* where the next object without an address goes */
@@ -7882,13 +7861,11 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->object_count = 0;
     k->list = NULL;
     k->list_cap = 0;
-    for (uint32_t i = 0; i < GPUCMD_I915_RING_COUNT; i++) {
+    for (uint32_t i = 0; i < 5; i++) {
         k->rings[i] = NULL;
     }
     k->contexts = NULL;
     k->context_count = 0;
-    k->maps = NULL;
-    k->map_count = 0;
     k->syncobjs = NULL;
     k->syncobj_count = 0;
     k->next_va = 0x100000;
@@ -7995,32 +7972,16 @@ static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k,
     return 0;
 }
 
-/* Ring number that the flags ask for without an engine map; 0: none. */
-static uint32_t gpucmd_priv_i915_ioctl_legacy(const gpucmd_i915_kernel *k, uint64_t flags)
+/* The ring that the flags ask for; NULL: none. */
+static gpucmd_i915_ring *gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
 {
     const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
-    const uint32_t number = asked == 0 ? (uint32_t)GPUCMD_I915_RING_RENDER : asked;
+    const uint32_t number = asked == 0 ? 1 : asked;
     const uint32_t bsd = (uint32_t)(flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    if (number > GPUCMD_I915_RING_VEBOX || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) ||
-        (bsd == 3 && k->second_bsd)) {
-        return 0;
+    if (number > 4 || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) || (bsd == 3 && k->second_bsd)) {
+        return NULL;
     }
-    return number;
-}
-
-/* Ring number of a submission; 0: none, or a ring that is absent. */
-static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
-                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a)
-{
-    const uint32_t index = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
-    uint32_t number = gpucmd_priv_i915_ioctl_legacy(k, a->flags);
-    for (uint32_t i = 0; i < k->map_count; i++) {
-        const gpucmd_i915_engine_map *m = &k->maps[i];
-        if (m->context == (uint32_t)a->rsvd1) {
-            number = index < m->count && index < 64 ? m->rings[index] : 0u;
-        }
-    }
-    return number < GPUCMD_I915_RING_COUNT && k->rings[number] != NULL ? number : 0;
+    return k->rings[number];
 }
 
 /* Privilege, fences, context, ring. */
@@ -8054,7 +8015,7 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
     if (!known) {
         return -GPUCMD_ENOENT;
     }
-    if (gpucmd_priv_i915_ioctl_ring(k, a) == 0) {
+    if (gpucmd_priv_i915_ioctl_ring(k, a->flags) == NULL) {
         return -GPUCMD_EINVAL;
     }
     return k->wedged ? -GPUCMD_EIO : 0;
@@ -8284,12 +8245,10 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
                                            uint64_t va)
 {
-    static const gpucmd_i915_engine engines[GPUCMD_I915_RING_COUNT] = {
-        GPUCMD_I915_RCS, GPUCMD_I915_RCS,  GPUCMD_I915_VCS,
-        GPUCMD_I915_BCS, GPUCMD_I915_VECS, GPUCMD_I915_CCS};
-    const uint32_t number = gpucmd_priv_i915_ioctl_ring(k, a);
-    gpucmd_i915_ring *ring = k->rings[number];
-    const gpucmd_i915_engine engine = engines[number];
+    static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
+                                                  GPUCMD_I915_BCS, GPUCMD_I915_VECS};
+    gpucmd_i915_ring *ring = gpucmd_priv_i915_ioctl_ring(k, a->flags);
+    const gpucmd_i915_engine engine = engines[a->flags & 7];
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
