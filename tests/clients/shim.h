@@ -60,9 +60,9 @@ typedef struct shim_file {
 typedef struct shim_driver {
     const char *name;
     int major, minor, patch;
-    const char *older; /* word of GPUCMD_CLIENT_OFF that makes the version one patch older */
-    uint64_t caps;               /* bit per DRM_CAP_* number that reads as 1 (PRIME: as 3) */
-    void (*start)(void);         /* before the first open */
+    const char *older;   /* word of GPUCMD_CLIENT_OFF that makes the version one patch older */
+    uint64_t caps;       /* bit per DRM_CAP_* number that reads as 1 (PRIME: as 3) */
+    void (*start)(void); /* before the first open */
     void (*open)(shim_file *f);  /* fill f->data */
     void (*close)(shim_file *f); /* last descriptor gone; objects are freed afterwards */
     void (*object_free)(shim_file *f, shim_object *o); /* last use of o; may be NULL */
