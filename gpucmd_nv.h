@@ -1086,8 +1086,12 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( SEM_OPERATION,        ERROR,    "semaphore operation that this chip lacks" )                \
     U( SEM_MISALIGNED,       ERROR,    "semaphore address is not aligned for the operation" )      \
     U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
+    U( SEM_RANGE,            ERROR,    "semaphore offset or address has too many bits" )           \
+    U( SEM_NOT_SET,          WARNING,  "the stream does not set the semaphore that it uses" )      \
+    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
-    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )
+    U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
+    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )
 
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -5720,12 +5724,15 @@ typedef struct gpucmd_nv_host_check {
     size_t cap;
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;
+    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
+    void *object_user;
 } gpucmd_nv_host_check;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Look at the methods of streams, each from first to last without following
  * jumps; segments that continue each other are one stream. Semaphores are those
- * of SEMAPHORED, SEM_EXECUTE and the copy engine. *errors becomes the number of
+ * of the host and of the engines; those of NV1A until GF100 that a DMA object
+ * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
  * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
@@ -15201,6 +15208,14 @@ GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_r
     return GPUCMD_NV_SEVERITY_ERROR;
 }
 
+/* What is known of an engine. */
+typedef struct gpucmd_priv_nv_lint_engine {
+    gpucmd_nv_model model;
+    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
+    uint32_t lines;
+    uint64_t sem_va;
+} gpucmd_priv_nv_lint_engine;
+
 /* What is known of a stream at one of its words. */
 typedef struct gpucmd_priv_nv_lint {
     const gpucmd_nv_host_check *check;
@@ -15209,12 +15224,13 @@ typedef struct gpucmd_priv_nv_lint {
     size_t released; /* addresses in check->released; cap + 1: too many */
     bool collect;    /* first pass: only note releases */
     uint32_t bound;  /* bit subc: something was bound, or was reported */
-    uint32_t copies; /* bit subc: a copy class */
     uint64_t sem_va;
-    uint64_t copy_sem_va;
-    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT of the copy engine */
-    uint32_t lines;
+    uint64_t dma_semaphore; /* handle << 16 + offset */
+    bool dma_set;
+    bool off_set;
     bool unflushed; /* a copy was launched and nothing flushed since */
+    bool running;   /* an engine was given work and nothing waited for it since */
+    gpucmd_priv_nv_lint_engine engines[GPUCMD_NV_SUBCHANNELS];
     /* the word */
     uint64_t at_va;
     uint32_t subc;
@@ -15300,9 +15316,74 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
     }
     if (writes) {
+        const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
+                                  : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
+        if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
+        }
+        l->running = l->running && !waits;
         gpucmd_priv_nv_lint_release(l, l->sem_va);
     } else {
         gpucmd_priv_nv_lint_acquire(l, l->sem_va);
+    }
+}
+
+/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
+static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
+{
+    const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
+    const uint32_t most =
+        g80 ? GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80) : GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
+    const uint64_t low = 0xffff;
+    uint64_t key = (uint64_t)1 << 63 | l->dma_semaphore;
+    switch (l->mthd) {
+    case GPUCMD_NV_HOST_DMA_SEMAPHORE:
+        l->dma_semaphore = (uint64_t)l->dw << 16 | (l->dma_semaphore & low);
+        l->dma_set = true;
+        break;
+    case GPUCMD_NV_HOST_SEMAPHORE_OFFSET:
+        l->dma_semaphore = (l->dma_semaphore & ~low) | (l->dw & most);
+        l->off_set = true;
+        key = (uint64_t)1 << 63 | l->dma_semaphore;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
+        } else if ((l->dw & ~most) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
+        break;
+    default:
+        if (g80 ? !l->off_set : !l->dma_set) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
+            l->off_set = l->dma_set = true;
+        } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
+            gpucmd_priv_nv_lint_acquire(l, key);
+        } else {
+            gpucmd_priv_nv_lint_release(l, key);
+        }
+        break;
+    }
+}
+
+/* SET_OBJECT. */
+static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    gpucmd_nv_object object;
+    gpucmd_nv_chip since;
+    gpucmd_priv_zero(e, sizeof *e);
+    gpucmd_priv_zero(&object, sizeof object);
+    l->bound |= (uint32_t)1 << l->subc;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
+    } else if (l->check->object == NULL) {
+        e->model = GPUCMD_NV_MODEL_OTHER;
+    } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
+               GPUCMD_OK) {
+        e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
+                                   : gpucmd_nv_class_model(object.class_id, &since);
+    } else {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
     }
 }
 
@@ -15313,21 +15394,17 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
     const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
                                                         : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
     const uint64_t low = 0xffffffffu;
-    gpucmd_nv_chip since;
     if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
         return;
     }
     if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
-        l->bound |= (uint32_t)1 << l->subc;
-        l->copies &= ~((uint32_t)1 << l->subc);
-        if (GPUCMD_NV_IS_GF100(chip) &&
-            gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since) ==
-                GPUCMD_NV_MODEL_COPY) {
-            l->copies |= (uint32_t)1 << l->subc;
-        }
+        gpucmd_priv_nv_lint_bind(l);
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+        if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
         l->sem_va = (l->sem_va & ~low) | l->dw;
         if (l->dw % 4 != 0) {
@@ -15335,6 +15412,11 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
         gpucmd_priv_nv_lint_sem(l);
+    } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
+        l->running = false;
+    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
+               l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
+        gpucmd_priv_nv_lint_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
@@ -15347,28 +15429,125 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
 /* LAUNCH_DMA of the copy engine. */
 static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
 {
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
     const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
     const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
-    if (copies && (l->length == 0 || (lined && l->lines == 0))) {
+    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
     }
     l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
+    l->running = l->running || copies;
     if (type != 0) {
         if (l->unflushed) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, l->copy_sem_va);
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
         }
-        if ((l->copy_sem_va & (type == 2 ? 15 : 3)) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->copy_sem_va);
+        if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, l->copy_sem_va);
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
+    }
+}
+
+/* A copy or an upload of another engine begins; it releases where the field of
+ * the word says so. */
+static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
+{
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    l->running = true;
+    if (e->length == 0 || e->lines == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    if (releases) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
+    }
+}
+
+/* Methods of an engine that say how much it moves, where its semaphore lies and
+ * when it begins; 0 where it has none. */
+typedef struct gpucmd_priv_nv_lint_methods {
+    uint16_t length;
+    uint16_t lines;
+    uint16_t sem_upper; /* the lower half is the next method */
+    uint16_t begin;
+} gpucmd_priv_nv_lint_methods;
+
+static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_model model)
+{
+    static const gpucmd_priv_nv_lint_methods copy = {
+        GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
+        GPUCMD_NV_COPY_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
+                                                         GPUCMD_NV_M2MF_LINE_COUNT, 0,
+                                                         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
+    static const gpucmd_priv_nv_lint_methods m2mf = {
+        GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
+        GPUCMD_NV_M2MF_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods upload = {
+        GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
+        GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
+                                                       GPUCMD_NV_3D_REPORT_GET};
+    static const gpucmd_priv_nv_lint_methods none = {0, 0, 0, 0};
+    switch (model) {
+    case GPUCMD_NV_MODEL_COPY: return copy;
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80: return m2mf_old;
+    case GPUCMD_NV_MODEL_M2MF_GF100: return m2mf;
+    case GPUCMD_NV_MODEL_INLINE: return upload;
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100: return report;
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER:
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED:
+    case GPUCMD_NV_MODEL_SCALED:
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100:
+    case GPUCMD_NV_MODEL_3D_NV30: break;
+    }
+    return none;
+}
+
+/* A method of an engine. */
+static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
+{
+    const uint64_t low = 0xffffffffu;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_lint_methods m = gpucmd_priv_nv_lint_methods_of(e->model);
+    if (l->mthd == m.length) {
+        e->length = l->dw;
+    } else if (l->mthd == m.lines) {
+        e->lines = l->dw;
+    } else if (l->mthd == m.sem_upper) {
+        e->sem_va = (uint64_t)l->dw << 32 | (e->sem_va & low);
+    } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
+        e->sem_va = (e->sem_va & ~low) | l->dw;
+    } else if (l->mthd != m.begin) {
+        return;
+    } else if (e->model == GPUCMD_NV_MODEL_COPY) {
+        gpucmd_priv_nv_lint_launch(l);
+    } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
+    } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
+    } else if (m.length != 0) {
+        gpucmd_priv_nv_lint_begin(l, false);
+    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va);
     }
 }
 
 /* One method. */
 static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
 {
-    const uint64_t low = 0xffffffffu;
     if (l->mthd < GPUCMD_NV_HOST_END) {
         gpucmd_priv_nv_lint_host(l);
         return;
@@ -15377,19 +15556,7 @@ static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
         l->bound |= (uint32_t)1 << l->subc;
     }
-    if ((l->copies >> l->subc & 1) == 0) {
-        return;
-    }
-    switch (l->mthd) {
-    case GPUCMD_NV_COPY_SET_SEMAPHORE_A:
-        l->copy_sem_va = (uint64_t)l->dw << 32 | (l->copy_sem_va & low);
-        break;
-    case GPUCMD_NV_COPY_SET_SEMAPHORE_B: l->copy_sem_va = (l->copy_sem_va & ~low) | l->dw; break;
-    case GPUCMD_NV_COPY_LINE_LENGTH_IN: l->length = l->dw; break;
-    case GPUCMD_NV_COPY_LINE_COUNT: l->lines = l->dw; break;
-    case GPUCMD_NV_COPY_LAUNCH_DMA: gpucmd_priv_nv_lint_launch(l); break;
-    default: break;
-    }
+    gpucmd_priv_nv_lint_engine_word(l);
 }
 
 /* One stream. */
@@ -15399,13 +15566,17 @@ static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
     const gpucmd_nv_chip chip = l->check->gate.chip;
     gpucmd_nv_walk walk;
     gpucmd_nv_cmd cmd;
+    gpucmd_priv_zero(l->engines, sizeof l->engines);
+    if (chip >= GPUCMD_NV_CHIP_GK104) {
+        l->engines[4].model = GPUCMD_NV_MODEL_COPY;
+    }
     l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
-    l->copies = l->bound;
     l->sem_va = 0;
-    l->copy_sem_va = 0;
-    l->length = 0;
-    l->lines = 0;
+    l->dma_semaphore = 0;
+    l->dma_set = false;
+    l->off_set = false;
     l->unflushed = false;
+    l->running = false;
     gpucmd_nv_walk_init(&walk, &l->check->gate);
     gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
     while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {

@@ -738,6 +738,7 @@ static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
     check.released = released;
     check.cap = 4;
     check.found = on_found;
+    check.object = find_object;
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
     for (int i = 0; i < 16; i++) {
         sum += found[i];
@@ -752,6 +753,88 @@ static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
     lints(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                             \
           sizeof((const uint32_t[]){__VA_ARGS__}) / 4, NULL, 0, rule)
 #define RULE(name) GPUCMD_NV_HOST_RULE_##name
+#define SRC        (BASE + 0xa000)
+#define DST        (BASE + 0xc000)
+
+/* Semaphores in DMA objects: G80 takes offsets to 0xfffc, chips before it to 0xffc. [ENVY] */
+static void linter_dma(void)
+{
+    static const uint32_t waits[] = {0x000c0060, 0xbeef0002, 0x10, 5};
+    static const uint32_t other_offset[] = {0x00080060, 0xbeef0002, 0x14, 0x0004006c, 5};
+    static const uint32_t other_object[] = {0x00080060, 0xbeef0003, 0x10, 0x0004006c, 5};
+    static const uint32_t releases[] = {0x00080060, 0xbeef0002, 0x10, 0x0004006c, 5};
+    static const uint32_t g84_release[] = {0x00100010, 0, SEM, 5, 2};
+    static const uint32_t g84_wait[] = {0x00100010, 0, SEM, 5, 4};
+    static const gpucmd_nv_chip chips[] = {CHIP(NV1A), CHIP(NV11), CHIP(NV40), CHIP(G80)};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        lints(chips[i], waits, 4, NULL, 0, RULE(SEM_NEVER_RELEASED));
+        EQUAL(last_found.value, 0x8000beef00020010ull);
+        EQUAL(last_found.at_va, BASE + 12);
+        lints(chips[i], waits, 4, other_offset, 5, RULE(SEM_NEVER_RELEASED));
+        lints(chips[i], waits, 4, other_object, 5, RULE(SEM_NEVER_RELEASED));
+        lints(chips[i], waits, 4, releases, 5, -1);
+    }
+    lints(CHIP(G84), g84_wait, 5, NULL, 0, RULE(SEM_NEVER_RELEASED));
+    lints(CHIP(G84), g84_wait, 5, g84_release, 5, -1);
+    LINT(NV1A, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x12);
+    EQUAL(last_found.value, 0x8000beef00020012ull);
+    LINT(NV11, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x11);
+    LINT(G80, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x13);
+    LINT(NV1A, -1, 0x00080060, 0xbeef0002, 0xffc);
+    LINT(NV11, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
+    LINT(NV1A, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
+    LINT(G80, -1, 0x00080060, 0xbeef0002, 0xfffc);
+    LINT(G80, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x10000);
+    LINT(G84, RULE(SEM_RANGE), 0x00040010, 0x100);
+    LINT(GF100, -1, 0x20010004, 0x100);
+    LINT(NV1A, RULE(SEM_NOT_SET), 0x0004006c, 5);
+    LINT(NV11, RULE(SEM_NOT_SET), 0x00080064, 0x10, 5, 0x0004006c, 5);
+    LINT(NV1A, -1, 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    LINT(G80, RULE(SEM_NOT_SET), 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    LINT(G80, -1, 0x00040064, 0x10, 0x0004006c, 5);
+    LINT(NV15, RULE(HOST_METHOD), 0x00040060, 0xbeef0002); /* sorts before NV1A */
+}
+
+/* M2MF, inline uploads, reports: what they move, and who releases. */
+static void linter_engines(void)
+{
+    static const uint32_t wait_for_5[] = {SEM5(5, 0, 0)};
+    static const uint32_t report_5[] = {0x20010000, 0xc397, 0x200406c0, 0, SEM, 5, 0x1000f010};
+    static const uint32_t inline_5[] = {0x20014000, 0xc5c0, 0x20024060, 4,    1, 0x20034077, 0,
+                                        SEM,        5,      0xa002406c, 0x21, 9};
+    LINT(NV1A, RULE(UNBOUND_SUBCHANNEL), 0x0004430c, 0);
+    LINT(NV11, RULE(UNKNOWN_OBJECT), 0x00044000, 0x12340039);
+    EQUAL(last_found.value, 0x12340039);
+    LINT(NV1A, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
+         0);
+    EQUAL(last_found.mthd, 0x328);
+    LINT(NV11, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 0, 3, 0x101,
+         0);
+    LINT(NV11, -1, 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0);
+    LINT(G80, RULE(COPY_EMPTY), 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
+         0);
+    LINT(G80, -1, 0x00044000, 0xcafe502d, 0x0004430c, 0, 0x00044328, 0); /* not an M2MF */
+    LINT(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 0, 0x200140c0, 0x00100110);
+    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
+    LINT(GF100, RULE(SEM_MISALIGNED), 0x20014000, 0x9039, 0x200340cb, 0, SEM + 1, 5, 0x200240c7, 8,
+         1, 0x200140c0, 0x00102110);
+    LINT(GK104, RULE(COPY_EMPTY), 0x20014000, 0xa040, 0x20024060, 8, 0, 0x2001406c, 0x1001);
+    LINT(GK104, -1, 0x20014000, 0xa040, 0x20024060, 8, 1, 0x2001406c, 0x1001);
+    lints(CHIP(GV100), wait_for_5, 6, report_5, 7, -1);
+    lints(CHIP(TU102), wait_for_5, 6, inline_5, 12, -1);
+    LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
+    /* the host releases after a copy: only a release that waits, or WFI, is behind it */
+    LINT(GF100, RULE(RELEASE_NO_WAIT), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110,
+         0x20040004, 0, SEM, 5, 0x01100002);
+    EQUAL(last_found.value, SEM);
+    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110, 0x20040004, 0,
+         SEM, 5, 0x01000002);
+    LINT(GA102, RULE(RELEASE_NO_WAIT), 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00000001));
+    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00100001));
+    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x2001001e, 0, SEM5(5, 0, 0x00000001));
+    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x20010014, 0, SEM5(5, 0, 0x00000001));
+    LINT(GA102, -1, SEM5(5, 0, 0x00000001));
+}
 
 static void linter(void)
 {
@@ -778,6 +861,8 @@ static void linter(void)
     EQUAL(last_found.value, SEM);
     lints(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
     lints(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
+    linter_dma();
+    linter_engines();
     LINT(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);
     LINT(GA102, RULE(COPY_EMPTY), 0x20018106, 8, 0x200180c0, 0x386);
     LINT(GA102, -1, 0x20028106, 8, 1, 0x200180c0, 0x386);

@@ -46,7 +46,11 @@ enum {
 /* Words of GPUCMD_CLIENT_OFF that this driver knows:
  *   nvif     version 1.3.0, whose clients make objects with GROBJ_ALLOC
  *   offset   GEM_NEW tells no address, so that every push needs relocations
- *   memory   PUSHBUF says that no memory is free */
+ *   memory   PUSHBUF says that no memory is free
+ *   3d, 2d, m2mf, copy, upload, image
+ *            engines that do nothing: of 3D classes (fences, reports, clears), of
+ *            2D classes, memory to memory, DMA copy, inline to memory, scaled
+ *            images */
 
 /* What is the driver's of an object. */
 typedef struct buffer {
@@ -617,6 +621,49 @@ static void recover(gpucmd_nv_channel *host)
     gpucmd_nv_channel_clear(host);
 }
 
+/* The word that switches a model off. */
+static const char *model_word(gpucmd_nv_model model)
+{
+    switch (model) {
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80:
+    case GPUCMD_NV_MODEL_M2MF_GF100: return "m2mf";
+    case GPUCMD_NV_MODEL_INLINE: return "upload";
+    case GPUCMD_NV_MODEL_COPY: return "copy";
+    case GPUCMD_NV_MODEL_SCALED: return "image";
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100: return "2d";
+    case GPUCMD_NV_MODEL_3D_NV30:
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100: return "3d";
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER:
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED: break;
+    }
+    return "";
+}
+
+/* Until the channel stops. Where engines are switched off, word by word, so that
+ * one does nothing from the moment that it is bound. */
+static gpucmd_run run_host(gpucmd_nv_channel *host)
+{
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    if (shim.off == NULL) {
+        return gpucmd_nv_channel_run(host, &dev.card, RUN_BUDGET);
+    }
+    while (run == GPUCMD_RUN_DONE) {
+        for (size_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+            if (shim_is_off(model_word(host->engines[i].model))) {
+                host->engines[i].model = GPUCMD_NV_MODEL_OTHER;
+            }
+        }
+        run = gpucmd_nv_channel_step(host, &dev.card);
+    }
+    return run;
+}
+
 /* Run what was submitted. */
 static void run_channel(channel *ch)
 {
@@ -628,7 +675,7 @@ static void run_channel(channel *ch)
         gpucmd_nv_ring_kick(&ch->ring);
     }
     for (int tries = 0; tries < 64 && run == GPUCMD_RUN_FAULT; tries++) {
-        run = gpucmd_nv_channel_run(&ch->host, &dev.card, RUN_BUDGET);
+        run = run_host(&ch->host);
         if (run == GPUCMD_RUN_FAULT) {
             recover(&ch->host);
         }

@@ -71,6 +71,13 @@ static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8
     }
 }
 
+/* Counters from the word that asks. */
+static void count(void *user, uint32_t channel, uint32_t get, uint32_t words[2])
+{
+    (void)user;
+    words[channel & 1] = get;
+}
+
 /* Run both channels over ram, in turns of quantum words. */
 static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint8_t *flags,
                 uint64_t quantum)
@@ -89,6 +96,7 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     card.user = flags;
     card.software_user = flags;
     card.object = find;
+    card.counter = (*flags & 32) != 0 ? count : NULL;
     card.syncpoints = syncpoints;
     card.syncpoint_count = 4;
     card.clock_step_ns = 0;
@@ -112,6 +120,46 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     }
 }
 
+static gpucmd_status on_finding(void *user, const gpucmd_nv_host_finding *finding)
+{
+    unsigned *count = (unsigned *)user;
+    must(gpucmd_nv_host_rule_name(finding->rule)[0] != '?' && finding->stream < 2);
+    must(finding->at_va >= BASE && finding->at_va < BASE + RAM_BYTES);
+    return ++*count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED;
+}
+
+/* Check the same words without running them. */
+static void check(const uint8_t *ram, gpucmd_nv_chip chip)
+{
+    uint32_t words[RING / 4];
+    uint64_t released[8];
+    gpucmd_nv_stream streams[2];
+    gpucmd_nv_host_check c;
+    unsigned count = 0;
+    size_t errors = 0;
+    for (uint32_t i = 0; i < RING / 4; i++) {
+        words[i] = gpucmd_load32(ram + 4 * i, GPUCMD_LITTLE_ENDIAN);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    if (gpucmd_nv_gate_init(&c.gate, chip, false, false, GPUCMD_NV_FMT_NEW) != GPUCMD_OK) {
+        return;
+    }
+    for (uint32_t i = 0; i < 2; i++) {
+        streams[i].dw = words + i * HALF / 4;
+        streams[i].len_dw = HALF / 4;
+        streams[i].base_va = BASE + i * HALF;
+    }
+    c.streams = streams;
+    c.count = 2;
+    c.released = released;
+    c.cap = 8;
+    c.found = on_finding;
+    c.user = &count;
+    c.object = find;
+    must(gpucmd_nv_check_host(&c, &errors) == (count < 1000 ? GPUCMD_OK : GPUCMD_BLOCKED));
+    must(errors <= count);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     uint8_t *ram;
@@ -133,6 +181,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                                GPUCMD_LITTLE_ENDIAN);
                 gpucmd_store32(ram + RING + 8 * i + 4, 0x40 << 10, GPUCMD_LITTLE_ENDIAN);
             }
+        }
+        if (pass == 0) {
+            check(ram, chip);
         }
         run(ram, channels[pass], chip, &flags, pass == 0 ? 100 : 1);
     }
