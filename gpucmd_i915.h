@@ -332,684 +332,995 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
  * [MD] [IGT] */
-#define GPUCMD_I915_MI_NOOP_FIELDS(F, x, y)                                                        \
-    F( x, y, WRITE_ID,                   0, 22, 22,   2, 12_5 )                                    \
-    F( x, y, ID,                         0, 21,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_SET_PREDICATE_FIELDS(F, x, y)                                               \
-    F( x, y, ENABLE_G7_5,                0,  1,  0, 7_5,  7_5 )                                    \
-    F( x, y, ENABLE,                     0,  3,  0,   8, 12_5 )                                    \
-    F( x, y, PARTITION,                  0,  5,  4, 12_5, 12_5 )
-#define GPUCMD_I915_MI_USER_INTERRUPT_FIELDS(F, x, y)
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(F, x, y)                                              \
-    F( x, y, PIPE_A_SCAN_LINE_G2,        0,  1,  1,   2,    5 )                                    \
-    F( x, y, PLANE_A_FLIP_G2,            0,  2,  2,   2,    5 )                                    \
-    F( x, y, PIPE_A_VBLANK_G2,           0,  3,  3,   2,    5 )                                    \
-    F( x, y, FBC_IDLE_G2,                0,  4,  4,   2,    5 )                                    \
-    F( x, y, PIPE_B_SCAN_LINE_G2,        0,  5,  5,   2,    5 )                                    \
-    F( x, y, PLANE_B_FLIP_G2,            0,  6,  6,   2,    5 )                                    \
-    F( x, y, PIPE_B_VBLANK_G2,           0,  7,  7,   2,    5 )                                    \
-    F( x, y, PLANE_C_FLIP_G2,            0,  8,  8,   2,    5 )                                    \
-    F( x, y, CONDITION_G2,               0, 12,  9,   2,    5 )                                    \
-    F( x, y, PIPE_A_HBLANK_G2,           0, 13, 13,   2,    5 )                                    \
-    F( x, y, PIPE_B_HBLANK_G2,           0, 14, 14,   2,    5 )                                    \
-    F( x, y, OVERLAY_FLIP_G2,            0, 16, 16,   2,    5 )                                    \
-    F( x, y, PIPE_A_START_OF_VBLANK_G2,  0, 17, 17,   2,    5 )                                    \
-    F( x, y, PIPE_B_START_OF_VBLANK_G2,  0, 18, 18,   2,    5 )                                    \
-    F( x, y, PIPE_A_SCAN_LINE_G6,        0,  0,  0,   6,    8 )                                    \
-    F( x, y, PLANE_A_FLIP_G6,            0,  1,  1,   6,    8 )                                    \
-    F( x, y, SPRITE_A_FLIP_G6,           0,  2,  2,   6,    8 )                                    \
-    F( x, y, PIPE_A_VBLANK_G6,           0,  3,  3,   6,    8 )                                    \
-    F( x, y, PIPE_A_HBLANK_G6,           0,  5,  5,   6,  7_5 )                                    \
-    F( x, y, PIPE_B_SCAN_LINE_G6,        0,  8,  8,   6,    8 )                                    \
-    F( x, y, PLANE_B_FLIP_G6,            0,  9,  9,   6,    8 )                                    \
-    F( x, y, SPRITE_B_FLIP_G6,           0, 10, 10,   6,    8 )                                    \
-    F( x, y, PIPE_B_VBLANK_G6,           0, 11, 11,   6,    8 )                                    \
-    F( x, y, PIPE_B_HBLANK_G6,           0, 13, 13,   6,  7_5 )                                    \
-    F( x, y, PIPE_C_SCAN_LINE_G7,        0, 14, 14,   7,    8 )                                    \
-    F( x, y, PLANE_C_FLIP_G7,            0, 15, 15,   7,    8 )                                    \
-    F( x, y, SPRITE_C_FLIP_G7,           0, 20, 20,   7,    8 )                                    \
-    F( x, y, PIPE_C_VBLANK_G7,           0, 21, 21,   7,    8 )                                    \
-    F( x, y, PIPE_C_HBLANK_G7,           0, 22, 22,   7,  7_5 )                                    \
-    F( x, y, CONDITION_G6,               0, 19, 16,   6,  7_5 )                                    \
-    F( x, y, PLANE_1A_SCAN_LINE,         0,  0,  0,   9, 12_5 )                                    \
-    F( x, y, PLANE_1_FLIP,               0,  1,  1,   9, 12_5 )                                    \
-    F( x, y, PLANE_4_FLIP,               0,  2,  2,   9, 12_5 )                                    \
-    F( x, y, PLANE_1A_VBLANK,            0,  3,  3,   9, 12_5 )                                    \
-    F( x, y, PLANE_7_FLIP,               0,  6,  6,   9, 12_5 )                                    \
-    F( x, y, PLANE_8_FLIP,               0,  7,  7,   9, 12_5 )                                    \
-    F( x, y, PLANE_1B_SCAN_LINE,         0,  8,  8,   9, 12_5 )                                    \
-    F( x, y, PLANE_2_FLIP,               0,  9,  9,   9, 12_5 )                                    \
-    F( x, y, PLANE_5_FLIP,               0, 10, 10,   9, 12_5 )                                    \
-    F( x, y, PLANE_1B_VBLANK,            0, 11, 11,   9, 12_5 )                                    \
-    F( x, y, PLANE_1C_SCAN_LINE,         0, 14, 14,   9, 12_5 )                                    \
-    F( x, y, PLANE_3_FLIP,               0, 15, 15,   9, 12_5 )                                    \
-    F( x, y, PLANE_9_FLIP,               0, 16, 16,   9, 12_5 )                                    \
-    F( x, y, PLANE_10_FLIP,              0, 17, 17,   9, 12_5 )                                    \
-    F( x, y, PLANE_11_FLIP,              0, 18, 18,   9, 12_5 )                                    \
-    F( x, y, PLANE_12_FLIP,              0, 19, 19,   9, 12_5 )                                    \
-    F( x, y, PLANE_6_FLIP,               0, 20, 20,   9, 12_5 )                                    \
-    F( x, y, PLANE_1C_VBLANK,            0, 21, 21,   9, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_FIELDS(F, x, y)                                                       \
-    F( x, y, INVALIDATE_MAP,             0,  0,  0,   2,    3 )                                    \
-    F( x, y, INVALIDATE_STATE,           0,  1,  1,   2,    9 )                                    \
-    F( x, y, KEEP_RENDER_CACHE,          0,  2,  2,   2,    9 )                                    \
-    F( x, y, RESET_COUNTS,               0,  3,  3,   2,    9 )                                    \
-    F( x, y, END_SCENE,                  0,  4,  4,   2,    3 )                                    \
-    F( x, y, MEDIA_STATE_CLEAR,          0,  4,  4,   5,    9 )                                    \
-    F( x, y, INVALIDATE_POINTERS,        0,  5,  5, 4_5,    9 )                                    \
-    F( x, y, PROTECTED,                  0,  6,  6,   5,    5 )
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(F, x, y)                                            \
-    F( x, y, PLANE_FLIP,                 0,  5,  0,  11, 12_5 )                                    \
-    F( x, y, PIPE_VBLANK,                0, 10,  8,  11, 12_5 )                                    \
-    F( x, y, PIPE_SCAN_LINE,             0, 14, 12,  11, 12_5 )
-#define GPUCMD_I915_MI_ARB_CHECK_FIELDS(F, x, y)                                                   \
-    F( x, y, MASK,                       0, 15,  8,  12, 12_5 )                                    \
-    F( x, y, PRE_PARSER_OFF,             0,  0,  0,  12, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTROL_FIELDS(F, x, y)                                                  \
-    F( x, y, START,                      0,  0,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_REPORT_HEAD_FIELDS(F, x, y)
-#define GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(F, x, y)                                                  \
-    F( x, y, ENABLE,                     0,  0,  0,   3, 12_5 )                                    \
-    F( x, y, LITE_RESTORE,               0,  1,  1,  11, 12_5 )
-#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(F, x, y)                                            \
-    F( x, y, OFFSET,                     0, 19, 12, 7_5,    9 )                                    \
-    F( x, y, SIZE,                       0,  8,  0, 7_5,    9 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(F, x, y)                                            \
-    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
-    F( x, y, END_CONTEXT,                0,  0,  0,  11, 12_5 )
-#define GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(F, x, y)                                               \
-    F( x, y, SUSPEND,                    0,  0,  0,   5, 12_5 )
-#define GPUCMD_I915_MI_PREDICATE_FIELDS(F, x, y)                                                   \
-    F( x, y, LOAD,                       0,  7,  6,   7, 12_5 )                                    \
-    F( x, y, COMBINE,                    0,  4,  3,   7, 12_5 )                                    \
-    F( x, y, COMPARE,                    0,  1,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(F, x, y)                                             \
-    F( x, y, TOPOLOGY,                   0,  5,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_SET_APPID_FIELDS(F, x, y)                                                   \
-    F( x, y, TYPE,                       0,  7,  7,   7, 12_5 )                                    \
-    F( x, y, ID,                         0,  6,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTEXT_FIELDS(F, x, y)                                                  \
-    F( x, y, SAVE,                       0,  0,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(F, x, y)                                                \
-    F( x, y, MODE,                       0, 22, 21,   2,    3 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   2,    3 )
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(F, x, y)                                        \
-    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
-    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
-    F( x, y, EVENT_FORWARD,              0, 18, 17,   8, 12_5 )                                    \
-    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
-    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(F, x, y)                                        \
-    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
-    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
-    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
-    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(F, x, y)                                                \
-    F( x, y, ASYNC_G2,                   0, 22, 22,   2,    3 )                                    \
-    F( x, y, PLANE_G2,                   0, 21, 20,   2,    6 )                                    \
-    F( x, y, PLANE_G7,                   0, 21, 19,   7,    8 )                                    \
-    F( x, y, ASYNC,                      0, 22, 22,   9, 12_5 )                                    \
-    F( x, y, PLANE_G9,                   0, 12,  8,   9,    9 )                                    \
-    F( x, y, PLANE,                      0, 13,  8,  11, 12_5 )                                    \
-    F( x, y, PITCH_G2,                   1, 31,  0,   2,    6 )                                    \
-    F( x, y, PITCH_G7,                   1, 15,  6,   7,    8 )                                    \
-    F( x, y, TILED_G7,                   1,  0,  0,   7,    8 )                                    \
-    F( x, y, STEREO,                     1, 31, 31,   9, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  6,   9, 12_5 )                                    \
-    F( x, y, TILING,                     1,  2,  0,   9, 12_5 )                                    \
-    F( x, y, BASE_G2,                    2, 31,  0,   2,    6 )                                    \
-    F( x, y, BASE,                       2, 31, 12,   7, 12_5 )                                    \
-    F( x, y, TYPE,                       2,  1,  0,   7, 12_5 )                                    \
-    F( x, y, PIPE_SIZE,                  3, 31,  0,   4,    6 )                                    \
-    F( x, y, LEFT_BASE,                  3, 31, 12,   9, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
-    F( x, y, UPDATE,                     0, 21, 21,   6,  7_5 )                                    \
-    F( x, y, COMPARE,                    0, 20, 20,   6,  7_5 )                                    \
-    F( x, y, REGISTER,                   0, 18, 18,   6,  7_5 )                                    \
-    F( x, y, SELECT,                     0, 17, 16,   6,  7_5 )                                    \
-    F( x, y, GENERAL,                    0, 13,  8, 7_5,  7_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   6,  7_5 )
-#define GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(F, x, y)                                               \
-    F( x, y, DATA,                       1, 31,  0,   2,    2 )
-#define GPUCMD_I915_MI_SET_CONTEXT_FIELDS(F, x, y)                                                 \
-    F( x, y, ADDRESS,                    1, 31, 12,   4,    9 )                                    \
-    F( x, y, HD_DVD,                     1,  9,  9,   6,    6 )                                    \
-    F( x, y, GTT,                        1,  8,  8,   4,    9 )                                    \
-    F( x, y, CORE_MODE,                  1,  4,  4,   4,    9 )                                    \
-    F( x, y, SAVE_EXTENDED,              1,  3,  3,   4,    9 )                                    \
-    F( x, y, RESTORE_EXTENDED,           1,  2,  2,   4,    9 )                                    \
-    F( x, y, FORCE_RESTORE,              1,  1,  1,   4,    9 )                                    \
-    F( x, y, RESTORE_INHIBIT,            1,  0,  0,   4,    9 )
-#define GPUCMD_I915_MI_URB_CLEAR_FIELDS(F, x, y)                                                   \
-    F( x, y, LENGTH_G6,                  1, 28, 16,   6,    7 )                                    \
-    F( x, y, ADDRESS_G6,                 1, 13,  0,   6,    7 )                                    \
-    F( x, y, LENGTH,                     1, 29, 16, 7_5,    8 )                                    \
-    F( x, y, ADDRESS,                    1, 14,  0, 7_5,    8 )
-#define GPUCMD_I915_MI_MATH_FIELDS(F, x, y)                                                        \
-    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
-    F( x, y, MOCS,                       0, 14,  8, 12_5, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(F, x, y)                                            \
-    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, ENGINE_G8,                  0, 17, 15,   8,    9 )                                    \
-    F( x, y, ENGINE,                     0, 18, 15,  11, 12_5 )                                    \
-    F( x, y, CONTEXT,                    1, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, REGISTER,                   0, 16, 16,   9, 12_5 )                                    \
-    F( x, y, POLL,                       0, 15, 15,   8, 12_5 )                                    \
-    F( x, y, COMPARE,                    0, 14, 12,   8, 12_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   8, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, TOKEN,                      4,  9,  5,  12, 12_5 )
-#define GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(F, x, y)                                                \
-    F( x, y, MASK,                       1, 31, 16,   9, 12_5 )                                    \
-    F( x, y, MFX,                        1,  9,  9,  12, 12_5 )                                    \
-    F( x, y, HEVC,                       1,  8,  8,  12, 12_5 )                                    \
-    F( x, y, MEDIA_SLICES,               1,  4,  2,  11, 12_5 )                                    \
-    F( x, y, RCS,                        1,  1,  1,   9, 12_5 )                                    \
-    F( x, y, MEDIA,                      1,  0,  0,   9, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   2, 12_5 )                                    \
-    F( x, y, RESERVED_G4,                0, 21, 21,   4,  4_5 )                                    \
-    F( x, y, QWORD,                      0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, HINTS,                      0, 20, 10,  12, 12_5 )                                    \
-    F( x, y, ADDRESS_G2,                 1, 31,  2,   2,    3 )                                    \
-    F( x, y, DATA_G2,                    2, 31,  0,   2,    3 )                                    \
-    F( x, y, ADDRESS_EXT_G4,             1,  3,  0,   4,    5 )                                    \
-    F( x, y, ADDRESS_G4,                 2, 31,  2,   4,  7_5 )                                    \
-    F( x, y, CORE_MODE_G6,               2,  0,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_G4,                    3, 31,  0,   4,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G4,               4, 31,  0,   4,  7_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, CORE_MODE,                  1,  0,  0,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(F, x, y)                                            \
-    F( x, y, PER_PROCESS,                0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, OFFSET,                     1, 11,  2,   2, 12_5 )                                    \
-    F( x, y, DATA,                       2, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  3, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(F, x, y)                                           \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, REMAP,                      0, 17, 17,  12, 12_5 )                                    \
-    F( x, y, FORCE_POSTED,               0, 12, 12,  12, 12_5 )                                    \
-    F( x, y, BYTE_DISABLE,               0, 11,  8,   3, 12_5 )
-#define GPUCMD_I915_MI_UPDATE_GTT_FIELDS(F, x, y)                                                  \
-    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
-    F( x, y, ENTRY,                      1, 31, 12,   6,    9 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(F, x, y)                                          \
-    F( x, y, GGTT,                       0, 22, 22,   3, 12_5 )                                    \
-    F( x, y, PREDICATE,                  0, 21, 21, 7_5, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, ADDRESS_EXT_G4,             1, 31, 28,   4,  4_5 )                                    \
-    F( x, y, REGISTER,                   1, 22,  2,   3, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   3, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_DW_FIELDS(F, x, y)                                                    \
-    F( x, y, PROTECTED,                  0, 22, 22,   6, 12_5 )                                    \
-    F( x, y, STORE_INDEX,                0, 21, 21,   6, 12_5 )                                    \
-    F( x, y, TLB_INVALIDATE,             0, 18, 18,   6, 12_5 )                                    \
-    F( x, y, SYNC_GFDT,                  0, 17, 17,   6,  7_5 )                                    \
-    F( x, y, FLUSH_CCS,                  0, 16, 16, 12_5, 12_5 )                                   \
-    F( x, y, POST_SYNC,                  0, 15, 14,   6, 12_5 )                                    \
-    F( x, y, FLUSH_LLC,                  0,  9,  9,   9, 12_5 )                                    \
-    F( x, y, NOTIFY,                     0,  8,  8,   6, 12_5 )                                    \
-    F( x, y, VIDEO_INVALIDATE,           0,  7,  7,   6, 12_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  3,   6, 12_5 )                                    \
-    F( x, y, GGTT,                       1,  2,  2,   6, 12_5 )                                    \
-    F( x, y, DATA_G6,                    2, 31,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G6,               3, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_CLFLUSH_FIELDS(F, x, y)                                                     \
-    F( x, y, GGTT,                       0, 22, 22,   6, 12_5 )                                    \
-    F( x, y, PAGE,                       1, 31, 12,   6, 12_5 )                                    \
-    F( x, y, LINE,                       1, 11,  6,   6, 12_5 )                                    \
-    F( x, y, PAGE_HIGH_G7,               2, 15,  0,   7,  7_5 )                                    \
-    F( x, y, PAGE_HIGH,                  2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(F, x, y)                                           \
-    F( x, y, ADDRESS,                    1, 31,  6,   5, 12_5 )                                    \
-    F( x, y, CORE_MODE,                  1,  4,  4,   5, 12_5 )                                    \
-    F( x, y, GGTT,                       1,  0,  0,   5, 12_5 )                                    \
-    F( x, y, ID_G5,                      2, 31,  0,   5,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, ID,                         3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(F, x, y)                                           \
-    F( x, y, GGTT,                       0, 22, 22,   7, 12_5 )                                    \
-    F( x, y, ASYNC,                      0, 21, 21,   7, 12_5 )                                    \
-    F( x, y, ADD_LOOP,                   0, 20, 20,  11, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, REGISTER,                   1, 22,  2,   7, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(F, x, y)                                           \
-    F( x, y, ADD_CS_BASE_DST,            0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE_SRC,            0, 18, 18,  11, 12_5 )                                    \
-    F( x, y, SRC_REGISTER,               1, 22,  2, 7_5, 12_5 )                                    \
-    F( x, y, DST_REGISTER,               2, 22,  2, 7_5, 12_5 )
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(F, x, y)                                           \
-    F( x, y, ADDRESS_G7_5,               2, 31,  2, 7_5,  7_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       3, 31,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(F, x, y)                                                \
-    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
-#define GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(F, x, y)                                               \
-    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(F, x, y)                                                \
-    F( x, y, SRC_GGTT,                   0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, DST_GGTT,                   0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, DST_ADDRESS,                1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, DST_ADDRESS_HIGH,           2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_ADDRESS,                3, 31,  2,   8, 12_5 )                                    \
-    F( x, y, SRC_ADDRESS_HIGH,           4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_FIELDS(F, x, y)                                                      \
-    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, WIDTH,                      0, 20, 19,   8, 12_5 )                                    \
-    F( x, y, INLINE,                     0, 18, 18,   8, 12_5 )                                    \
-    F( x, y, CS_STALL,                   0, 17, 17,   8, 12_5 )                                    \
-    F( x, y, RETURN,                     0, 16, 16,   8, 12_5 )                                    \
-    F( x, y, OPCODE,                     0, 15,  8,   8, 12_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_0,                      3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_0,                      4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_1,                      5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_1,                      6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_2,                      7, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_2,                      8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_3,                      9, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_3,                      10, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(F, x, y)                                                \
-    F( x, y, ADDRESS,                    1, 31,  3,   2,    3 )                                    \
-    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
-    F( x, y, END,                        2, 31,  3,   2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(F, x, y)                                          \
-    F( x, y, SPACE_G2,                   0,  7,  6,   2,    3 )                                    \
-    F( x, y, GTT_G4,                     0,  7,  7,   4,    5 )                                    \
-    F( x, y, NON_SECURE_G4,              0,  8,  8,   4,    5 )                                    \
-    F( x, y, PPGTT,                      0,  8,  8,   6, 12_5 )                                    \
-    F( x, y, CLEAR_CMD_BUFFER,           0, 11, 11,   6,  7_5 )                                    \
-    F( x, y, NON_PRIVILEGED,             0, 13, 13, 7_5,  7_5 )                                    \
-    F( x, y, POSH_START,                 0, 21, 21,  12,   12 )                                    \
-    F( x, y, POSH_ENABLE,                0, 20, 20,  12,   12 )                                    \
-    F( x, y, CMD_CACHE,                  0, 19, 19,  12,   12 )                                    \
-    F( x, y, SECOND_LEVEL,               0, 22, 22, 7_5, 12_5 )                                    \
-    F( x, y, ADD_OFFSET,                 0, 16, 16, 7_5,    9 )                                    \
-    F( x, y, PREDICATE,                  0, 15, 15, 7_5, 12_5 )                                    \
-    F( x, y, RESOURCE_STREAMER,          0, 10, 10, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   2, 12_5 )                                    \
-    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(F, x, y)                                \
-    F( x, y, GGTT,                       0, 22, 22,   4, 12_5 )                                    \
-    F( x, y, COMPARE_ENABLE,             0, 21, 21,   4, 12_5 )                                    \
-    F( x, y, MASK_MODE,                  0, 19, 19,   9, 12_5 )                                    \
-    F( x, y, LEVEL_ONLY,                 0, 18, 18,  12, 12_5 )                                    \
-    F( x, y, COMPARE,                    0, 14, 12,  12, 12_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   4, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  3,   4, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y1,                    2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X1,                    2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y2,                    3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X2,                    3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, BACKGROUND_G2,              5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, BACKGROUND,                 6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, FOREGROUND_G2,              6, 31,  0,   2,  7_5 )                                    \
-    F( x, y, FOREGROUND,                 7, 31,  0,   8, 12_5 )                                    \
-    F( x, y, PATTERN_G2,                 7, 31,  0,   2,  7_5 )                                    \
-    F( x, y, PATTERN,                    8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, PATTERN_HIGH,               9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, CLIP_Y1,                    1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X1,                    1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y2,                    2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X2,                    2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PIXEL_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, Y,                          1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X,                          1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(F, x, y)                                               \
-    F( x, y, PATTERN_X,                  0, 14, 12,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, PATTERN_Y,                  0, 10,  8,   2, 12_5 )                                    \
-    F( x, y, Y1,                         1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_COLOR_BLT_FIELDS(F, x, y)                                                      \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, COLOR_G2,                   4, 31,  0,   2,  7_5 )                                    \
-    F( x, y, COLOR,                      5, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
-    F( x, y, SPECIAL_MODE,               0, 13, 12, 12_5, 12_5 )                                   \
-    F( x, y, SAMPLES,                    0, 11,  9, 12_5, 12_5 )                                   \
-    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
-    F( x, y, COMPRESSED,                 1, 29, 29, 12_5, 12_5 )                                   \
-    F( x, y, CONTROL_SURFACE,            1, 28, 28, 12_5, 12_5 )                                   \
-    F( x, y, MOCS,                       1, 27, 21,  12, 12_5 )                                    \
-    F( x, y, AUX_MODE,                   1, 20, 18, 12_5, 12_5 )                                   \
-    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_SYSTEM_MEMORY,          6, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, DST_Y_OFFSET,               6, 29, 16,  12, 12_5 )                                    \
-    F( x, y, DST_X_OFFSET,               6, 13,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_Y1,                     7, 31, 16,  12, 12_5 )                                    \
-    F( x, y, SRC_X1,                     7, 15,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_TILING,                 8, 31, 30,  12, 12_5 )                                    \
-    F( x, y, SRC_COMPRESSED,             8, 29, 29, 12_5, 12_5 )                                   \
-    F( x, y, SRC_CONTROL_SURFACE,        8, 28, 28, 12_5, 12_5 )                                   \
-    F( x, y, SRC_MOCS,                   8, 27, 21,  12, 12_5 )                                    \
-    F( x, y, SRC_AUX_MODE,               8, 20, 18, 12_5, 12_5 )                                   \
-    F( x, y, SRC_PITCH,                  8, 17,  0,  12, 12_5 )                                    \
-    F( x, y, SRC,                        9, 31,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   10, 31,  0,  12, 12_5 )                                   \
-    F( x, y, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                  \
-    F( x, y, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                   \
-    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )                                   \
-    F( x, y, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                  \
-    F( x, y, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                  \
-    F( x, y, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )                                  \
-    F( x, y, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5, 12_5 )                                  \
-    F( x, y, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5, 12_5 )                                  \
-    F( x, y, DST_CLEAR,                  14,  5,  5, 12_5, 12_5 )                                  \
-    F( x, y, DST_FORMAT,                 14,  4,  0, 12_5, 12_5 )                                  \
-    F( x, y, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5, 12_5 )                                  \
-    F( x, y, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                  \
-    F( x, y, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                  \
-    F( x, y, DST_ROWS,                   16, 13,  0, 12_5, 12_5 )                                  \
-    F( x, y, DST_DEPTH,                  17, 31, 21, 12_5, 12_5 )                                  \
-    F( x, y, DST_QPITCH,                 17, 18,  4, 12_5, 12_5 )                                  \
-    F( x, y, DST_LOD,                    17,  3,  0, 12_5, 12_5 )                                  \
-    F( x, y, DST_INDEX,                  18, 31, 21, 12_5, 12_5 )                                  \
-    F( x, y, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_5 )                                  \
-    F( x, y, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                  \
-    F( x, y, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                  \
-    F( x, y, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )                                  \
-    F( x, y, SRC_TYPE,                   19, 31, 29, 12_5, 12_5 )                                  \
-    F( x, y, SRC_WIDTH,                  19, 27, 14, 12_5, 12_5 )                                  \
-    F( x, y, SRC_ROWS,                   19, 13,  0, 12_5, 12_5 )                                  \
-    F( x, y, SRC_DEPTH,                  20, 31, 21, 12_5, 12_5 )                                  \
-    F( x, y, SRC_QPITCH,                 20, 18,  4, 12_5, 12_5 )                                  \
-    F( x, y, SRC_LOD,                    20,  3,  0, 12_5, 12_5 )                                  \
-    F( x, y, SRC_INDEX,                  21, 31, 21, 12_5, 12_5 )                                  \
-    F( x, y, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_5 )                                  \
-    F( x, y, SRC_MIP_TAIL,               21, 11,  8, 12_5, 12_5 )                                  \
-    F( x, y, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5, 12_5 )                                  \
-    F( x, y, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(F, x, y)                                               \
-    F( x, y, SRC_TILING,                 0, 21, 20,   9, 12_5 )                                    \
-    F( x, y, DST_TILING,                 0, 14, 13,   9, 12_5 )                                    \
-    F( x, y, SRC_TILE4,                  1, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, DST_TILE4,                  1, 30, 30, 12_5, 12_5 )                                   \
-    F( x, y, DEPTH,                      1, 26, 24,   9, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   9, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   9, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   9, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   9, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   9, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   9, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_Y1,                     6, 31, 16,   9, 12_5 )                                    \
-    F( x, y, SRC_X1,                     6, 15,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_PITCH,                  7, 15,  0,   9, 12_5 )                                    \
-    F( x, y, SRC,                        8, 31,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   9, 31,  0,   9, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_PITCH_G2,               4, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_PITCH,                  5, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_G2,                     5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, SRC,                        6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   7, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
-    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
-    F( x, y, SYSTEM_MEMORY,              6, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, Y_OFFSET,                   6, 29, 16,  12, 12_5 )                                    \
-    F( x, y, X_OFFSET,                   6, 13,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR,                      7, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_1,                    8, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_2,                    9, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_3,                    10, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_COLOR_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, COLOR_G2,                   5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, COLOR,                      6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(F, x, y)                                                \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SRC_TILED,                  0, 15, 15,   4, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_Y1_G2,                  5, 31, 16,   2,  7_5 )                                    \
-    F( x, y, SRC_Y1,                     6, 31, 16,   8, 12_5 )                                    \
-    F( x, y, SRC_X1_G2,                  5, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_X1,                     6, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_PITCH_G2,               6, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_PITCH,                  7, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_G2,                     7, 31,  0,   2,  7_5 )                                    \
-    F( x, y, SRC,                        8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_FIELDS(F, x, y)
-#define GPUCMD_I915_PIPE_CONTROL_FIELDS(F, x, y)                                                   \
-    F( x, y, POST_SYNC_G4,               0, 15, 14,   4,    5 )                                    \
-    F( x, y, DEPTH_STALL_G4,             0, 13, 13,   4,    5 )                                    \
-    F( x, y, WRITE_FLUSH_G4,             0, 12, 12,   4,    5 )                                    \
-    F( x, y, INSTRUCTION_INVALIDATE_G4,  0, 11, 11,   4,    5 )                                    \
-    F( x, y, TEXTURE_FLUSH_G4,           0, 10, 10, 4_5,    5 )                                    \
-    F( x, y, ISP_DISABLE_G4,             0,  9,  9, 4_5,    5 )                                    \
-    F( x, y, NOTIFY_G4,                  0,  8,  8, 4_5,    5 )                                    \
-    F( x, y, ADDRESS_G4,                 1, 31,  3,   4,    5 )                                    \
-    F( x, y, GGTT_G4,                    1,  2,  2,   4,    5 )                                    \
-    F( x, y, STALL_AT_SCOREBOARD_G5,     1,  1,  1,   5,    5 )                                    \
-    F( x, y, DEPTH_FLUSH_INHIBIT_G5,     1,  0,  0,   5,    5 )                                    \
-    F( x, y, DATA_G4,                    2, 31,  0,   4,    5 )                                    \
-    F( x, y, DATA_HIGH_G4,               3, 31,  0,   4,    5 )                                    \
-    F( x, y, HDC_FLUSH,                  0,  9,  9,  12, 12_5 )                                    \
-    F( x, y, L3_READ_ONLY_INVALIDATE,    0, 10, 10,  12, 12_5 )                                    \
-    F( x, y, UDP_FLUSH,                  0, 11, 11, 12_5, 12_5 )                                   \
-    F( x, y, CCS_FLUSH,                  0, 13, 13, 12_5, 12_5 )                                   \
-    F( x, y, PARTITION_OFFSET,           0, 14, 14, 12_5, 12_5 )                                   \
-    F( x, y, DEPTH_CACHE_FLUSH,          1,  0,  0,   6, 12_5 )                                    \
-    F( x, y, STALL_AT_SCOREBOARD,        1,  1,  1,   6, 12_5 )                                    \
-    F( x, y, STATE_INVALIDATE,           1,  2,  2,   6, 12_5 )                                    \
-    F( x, y, CONSTANT_INVALIDATE,        1,  3,  3,   6, 12_5 )                                    \
-    F( x, y, VF_INVALIDATE,              1,  4,  4,   6, 12_5 )                                    \
-    F( x, y, DC_FLUSH,                   1,  5,  5,   6, 12_5 )                                    \
-    F( x, y, PROTECTED_APP,              1,  6,  6, 12_5, 12_5 )                                   \
-    F( x, y, FLUSH_ENABLE,               1,  7,  7,   7, 12_5 )                                    \
-    F( x, y, NOTIFY,                     1,  8,  8,   6, 12_5 )                                    \
-    F( x, y, ISP_DISABLE,                1,  9,  9,   6, 12_5 )                                    \
-    F( x, y, TEXTURE_INVALIDATE,         1, 10, 10,   6, 12_5 )                                    \
-    F( x, y, INSTRUCTION_INVALIDATE,     1, 11, 11,   6, 12_5 )                                    \
-    F( x, y, RENDER_TARGET_FLUSH,        1, 12, 12,   6, 12_5 )                                    \
-    F( x, y, DEPTH_STALL,                1, 13, 13,   6, 12_5 )                                    \
-    F( x, y, POST_SYNC,                  1, 15, 14,   6, 12_5 )                                    \
-    F( x, y, MEDIA_STATE_CLEAR,          1, 16, 16,   6, 12_5 )                                    \
-    F( x, y, GFDT_SYNC,                  1, 17, 17,   6,    6 )                                    \
-    F( x, y, PSD_SYNC,                   1, 17, 17,  11, 12_5 )                                    \
-    F( x, y, TLB_INVALIDATE,             1, 18, 18,   6, 12_5 )                                    \
-    F( x, y, SNAPSHOT_RESET,             1, 19, 19,   6, 12_5 )                                    \
-    F( x, y, CS_STALL,                   1, 20, 20,   6, 12_5 )                                    \
-    F( x, y, STORE_INDEX,                1, 21, 21,   6, 12_5 )                                    \
-    F( x, y, PROTECTED,                  1, 22, 22,  12, 12_5 )                                    \
-    F( x, y, LRI_POST_SYNC,              1, 23, 23,   7, 12_5 )                                    \
-    F( x, y, GGTT,                       1, 24, 24,   7, 12_5 )                                    \
-    F( x, y, AMFS_FLUSH,                 1, 25, 25,  12, 12_5 )                                    \
-    F( x, y, LLC_FLUSH,                  1, 26, 26,   9, 12_5 )                                    \
-    F( x, y, L3_FLUSH,                   1, 27, 27,   8, 12_5 )                                    \
-    F( x, y, TILE_FLUSH,                 1, 28, 28,  11, 12_5 )                                    \
-    F( x, y, COMMAND_INVALIDATE,         1, 29, 29,  11, 12_5 )                                    \
-    F( x, y, L3_FABRIC_FLUSH,            1, 30, 30,  12, 12_5 )                                    \
-    F( x, y, TBIMR,                      1, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, ADDRESS_G6,                 2, 31,  3,   6,    6 )                                    \
-    F( x, y, GGTT_G6,                    2,  2,  2,   6,    6 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
-    F( x, y, DATA_G6,                    3, 31,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G6,               4, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
+    F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
+    F( x, ID,                          0, 21,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
+    F( x, ENABLE_G7_5,                 0,  1,  0, 7_5,  7_5 )                                      \
+    F( x, ENABLE,                      0,  3,  0,   8, 12_5 )                                      \
+    F( x, PARTITION,                   0,  5,  4, 12_5, 12_5 )
+#define GPUCMD_I915_MI_USER_INTERRUPT_BITS0(F, x)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0(F, x)                                                  \
+    F( x, PIPE_A_SCAN_LINE_G2,         0,  1,  1,   2,    5 )                                      \
+    F( x, PLANE_A_FLIP_G2,             0,  2,  2,   2,    5 )                                      \
+    F( x, PIPE_A_VBLANK_G2,            0,  3,  3,   2,    5 )                                      \
+    F( x, FBC_IDLE_G2,                 0,  4,  4,   2,    5 )                                      \
+    F( x, PIPE_B_SCAN_LINE_G2,         0,  5,  5,   2,    5 )                                      \
+    F( x, PLANE_B_FLIP_G2,             0,  6,  6,   2,    5 )                                      \
+    F( x, PIPE_B_VBLANK_G2,            0,  7,  7,   2,    5 )                                      \
+    F( x, PLANE_C_FLIP_G2,             0,  8,  8,   2,    5 )                                      \
+    F( x, CONDITION_G2,                0, 12,  9,   2,    5 )                                      \
+    F( x, PIPE_A_HBLANK_G2,            0, 13, 13,   2,    5 )                                      \
+    F( x, PIPE_B_HBLANK_G2,            0, 14, 14,   2,    5 )                                      \
+    F( x, OVERLAY_FLIP_G2,             0, 16, 16,   2,    5 )                                      \
+    F( x, PIPE_A_START_OF_VBLANK_G2,   0, 17, 17,   2,    5 )                                      \
+    F( x, PIPE_B_START_OF_VBLANK_G2,   0, 18, 18,   2,    5 )                                      \
+    F( x, PIPE_A_SCAN_LINE_G6,         0,  0,  0,   6,    8 )                                      \
+    F( x, PLANE_A_FLIP_G6,             0,  1,  1,   6,    8 )                                      \
+    F( x, SPRITE_A_FLIP_G6,            0,  2,  2,   6,    8 )                                      \
+    F( x, PIPE_A_VBLANK_G6,            0,  3,  3,   6,    8 )                                      \
+    F( x, PIPE_A_HBLANK_G6,            0,  5,  5,   6,  7_5 )                                      \
+    F( x, PIPE_B_SCAN_LINE_G6,         0,  8,  8,   6,    8 )                                      \
+    F( x, PLANE_B_FLIP_G6,             0,  9,  9,   6,    8 )                                      \
+    F( x, SPRITE_B_FLIP_G6,            0, 10, 10,   6,    8 )                                      \
+    F( x, PIPE_B_VBLANK_G6,            0, 11, 11,   6,    8 )                                      \
+    F( x, PIPE_B_HBLANK_G6,            0, 13, 13,   6,  7_5 )                                      \
+    F( x, PIPE_C_SCAN_LINE_G7,         0, 14, 14,   7,    8 )                                      \
+    F( x, PLANE_C_FLIP_G7,             0, 15, 15,   7,    8 )                                      \
+    F( x, SPRITE_C_FLIP_G7,            0, 20, 20,   7,    8 )                                      \
+    F( x, PIPE_C_VBLANK_G7,            0, 21, 21,   7,    8 )                                      \
+    F( x, PIPE_C_HBLANK_G7,            0, 22, 22,   7,  7_5 )                                      \
+    F( x, CONDITION_G6,                0, 19, 16,   6,  7_5 )                                      \
+    F( x, PLANE_1A_SCAN_LINE,          0,  0,  0,   9, 12_5 )                                      \
+    F( x, PLANE_1_FLIP,                0,  1,  1,   9, 12_5 )                                      \
+    F( x, PLANE_4_FLIP,                0,  2,  2,   9, 12_5 )                                      \
+    F( x, PLANE_1A_VBLANK,             0,  3,  3,   9, 12_5 )                                      \
+    F( x, PLANE_7_FLIP,                0,  6,  6,   9, 12_5 )                                      \
+    F( x, PLANE_8_FLIP,                0,  7,  7,   9, 12_5 )                                      \
+    F( x, PLANE_1B_SCAN_LINE,          0,  8,  8,   9, 12_5 )                                      \
+    F( x, PLANE_2_FLIP,                0,  9,  9,   9, 12_5 )                                      \
+    F( x, PLANE_5_FLIP,                0, 10, 10,   9, 12_5 )                                      \
+    F( x, PLANE_1B_VBLANK,             0, 11, 11,   9, 12_5 )                                      \
+    F( x, PLANE_1C_SCAN_LINE,          0, 14, 14,   9, 12_5 )                                      \
+    F( x, PLANE_3_FLIP,                0, 15, 15,   9, 12_5 )                                      \
+    F( x, PLANE_9_FLIP,                0, 16, 16,   9, 12_5 )                                      \
+    F( x, PLANE_10_FLIP,               0, 17, 17,   9, 12_5 )                                      \
+    F( x, PLANE_11_FLIP,               0, 18, 18,   9, 12_5 )                                      \
+    F( x, PLANE_12_FLIP,               0, 19, 19,   9, 12_5 )                                      \
+    F( x, PLANE_6_FLIP,                0, 20, 20,   9, 12_5 )                                      \
+    F( x, PLANE_1C_VBLANK,             0, 21, 21,   9, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_BITS0(F, x)                                                           \
+    F( x, INVALIDATE_MAP,              0,  0,  0,   2,    3 )                                      \
+    F( x, INVALIDATE_STATE,            0,  1,  1,   2,    9 )                                      \
+    F( x, KEEP_RENDER_CACHE,           0,  2,  2,   2,    9 )                                      \
+    F( x, RESET_COUNTS,                0,  3,  3,   2,    9 )                                      \
+    F( x, END_SCENE,                   0,  4,  4,   2,    3 )                                      \
+    F( x, MEDIA_STATE_CLEAR,           0,  4,  4,   5,    9 )                                      \
+    F( x, INVALIDATE_POINTERS,         0,  5,  5, 4_5,    9 )                                      \
+    F( x, PROTECTED,                   0,  6,  6,   5,    5 )
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0(F, x)                                                \
+    F( x, PLANE_FLIP,                  0,  5,  0,  11, 12_5 )                                      \
+    F( x, PIPE_VBLANK,                 0, 10,  8,  11, 12_5 )                                      \
+    F( x, PIPE_SCAN_LINE,              0, 14, 12,  11, 12_5 )
+#define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
+    F( x, MASK,                        0, 15,  8,  12, 12_5 )                                      \
+    F( x, PRE_PARSER_OFF,              0,  0,  0,  12, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)                                                      \
+    F( x, START,                       0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
+#define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
+    F( x, ENABLE,                      0,  0,  0,   3, 12_5 )                                      \
+    F( x, LITE_RESTORE,                0,  1,  1,  11, 12_5 )
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
+    F( x, OFFSET,                      0, 19, 12, 7_5,    9 )                                      \
+    F( x, SIZE,                        0,  8,  0, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
+    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
+    F( x, END_CONTEXT,                 0,  0,  0,  11, 12_5 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)                                                   \
+    F( x, SUSPEND,                     0,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
+    F( x, LOAD,                        0,  7,  6,   7, 12_5 )                                      \
+    F( x, COMBINE,                     0,  4,  3,   7, 12_5 )                                      \
+    F( x, COMPARE,                     0,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x)                                                 \
+    F( x, TOPOLOGY,                    0,  5,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
+    F( x, TYPE,                        0,  7,  7,   7, 12_5 )                                      \
+    F( x, ID,                          0,  6,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)                                                      \
+    F( x, SAVE,                        0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)                                                    \
+    F( x, MODE,                        0, 22, 21,   2,    3 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)                                                    \
+    F( x, ADDRESS,                     1, 31,  2,   2,    3 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0(F, x)                                            \
+    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
+    F( x, PIPE,                        0, 21, 19,   6, 12_5 )                                      \
+    F( x, EVENT_FORWARD,               0, 18, 17,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)                                            \
+    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
+    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0(F, x)                                            \
+    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
+    F( x, PIPE,                        0, 21, 19,   6, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1(F, x)                                            \
+    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
+    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS0(F, x)                                                    \
+    F( x, ASYNC_G2,                    0, 22, 22,   2,    3 )                                      \
+    F( x, PLANE_G2,                    0, 21, 20,   2,    6 )                                      \
+    F( x, PLANE_G7,                    0, 21, 19,   7,    8 )                                      \
+    F( x, ASYNC,                       0, 22, 22,   9, 12_5 )                                      \
+    F( x, PLANE_G9,                    0, 12,  8,   9,    9 )                                      \
+    F( x, PLANE,                       0, 13,  8,  11, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS1(F, x)                                                    \
+    F( x, PITCH_G2,                    1, 31,  0,   2,    6 )                                      \
+    F( x, PITCH_G7,                    1, 15,  6,   7,    8 )                                      \
+    F( x, TILED_G7,                    1,  0,  0,   7,    8 )                                      \
+    F( x, STEREO,                      1, 31, 31,   9, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  6,   9, 12_5 )                                      \
+    F( x, TILING,                      1,  2,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS2(F, x)                                                    \
+    F( x, BASE_G2,                     2, 31,  0,   2,    6 )                                      \
+    F( x, BASE,                        2, 31, 12,   7, 12_5 )                                      \
+    F( x, TYPE,                        2,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS3(F, x)                                                    \
+    F( x, PIPE_SIZE,                   3, 31,  0,   4,    6 )                                      \
+    F( x, LEFT_BASE,                   3, 31, 12,   9, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   6,  7_5 )                                      \
+    F( x, UPDATE,                      0, 21, 21,   6,  7_5 )                                      \
+    F( x, COMPARE,                     0, 20, 20,   6,  7_5 )                                      \
+    F( x, REGISTER,                    0, 18, 18,   6,  7_5 )                                      \
+    F( x, SELECT,                      0, 17, 16,   6,  7_5 )                                      \
+    F( x, GENERAL,                     0, 13,  8, 7_5,  7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1(F, x)                                                  \
+    F( x, DATA,                        1, 31,  0,   6,  7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2(F, x)                                                  \
+    F( x, ADDRESS,                     2, 31,  2,   6,  7_5 )
+#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS0(F, x)
+#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)                                                   \
+    F( x, DATA,                        1, 31,  0,   2,    2 )
+#define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
+#define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
+    F( x, ADDRESS,                     1, 31, 12,   4,    9 )                                      \
+    F( x, HD_DVD,                      1,  9,  9,   6,    6 )                                      \
+    F( x, GTT,                         1,  8,  8,   4,    9 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   4,    9 )                                      \
+    F( x, SAVE_EXTENDED,               1,  3,  3,   4,    9 )                                      \
+    F( x, RESTORE_EXTENDED,            1,  2,  2,   4,    9 )                                      \
+    F( x, FORCE_RESTORE,               1,  1,  1,   4,    9 )                                      \
+    F( x, RESTORE_INHIBIT,             1,  0,  0,   4,    9 )
+#define GPUCMD_I915_MI_URB_CLEAR_BITS0(F, x)
+#define GPUCMD_I915_MI_URB_CLEAR_BITS1(F, x)                                                       \
+    F( x, LENGTH_G6,                   1, 28, 16,   6,    7 )                                      \
+    F( x, ADDRESS_G6,                  1, 13,  0,   6,    7 )                                      \
+    F( x, LENGTH,                      1, 29, 16, 7_5,    8 )                                      \
+    F( x, ADDRESS,                     1, 14,  0, 7_5,    8 )
+#define GPUCMD_I915_MI_MATH_BITS0(F, x)                                                            \
+    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0(F, x)                                                \
+    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
+    F( x, ENGINE_G8,                   0, 17, 15,   8,    9 )                                      \
+    F( x, ENGINE,                      0, 18, 15,  11, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x)                                                \
+    F( x, CONTEXT,                     1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
+    F( x, REGISTER,                    0, 16, 16,   9, 12_5 )                                      \
+    F( x, POLL,                        0, 15, 15,   8, 12_5 )                                      \
+    F( x, COMPARE,                     0, 14, 12,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)                                                  \
+    F( x, DATA,                        1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)                                                  \
+    F( x, ADDRESS,                     2, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)                                                  \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
+    F( x, TOKEN,                       4,  9,  5,  12, 12_5 )
+#define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
+#define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
+    F( x, MASK,                        1, 31, 16,   9, 12_5 )                                      \
+    F( x, MFX,                         1,  9,  9,  12, 12_5 )                                      \
+    F( x, HEVC,                        1,  8,  8,  12, 12_5 )                                      \
+    F( x, MEDIA_SLICES,                1,  4,  2,  11, 12_5 )                                      \
+    F( x, RCS,                         1,  1,  1,   9, 12_5 )                                      \
+    F( x, MEDIA,                       1,  0,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   2, 12_5 )                                      \
+    F( x, RESERVED_G4,                 0, 21, 21,   4,  4_5 )                                      \
+    F( x, QWORD,                       0, 21, 21,   8, 12_5 )                                      \
+    F( x, HINTS,                       0, 20, 10,  12, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
+    F( x, ADDRESS_G2,                  1, 31,  2,   2,    3 )                                      \
+    F( x, ADDRESS_EXT_G4,              1,  3,  0,   4,    5 )                                      \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  0,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS2(F, x)                                                  \
+    F( x, DATA_G2,                     2, 31,  0,   2,    3 )                                      \
+    F( x, ADDRESS_G4,                  2, 31,  2,   4,  7_5 )                                      \
+    F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
+    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)                                                  \
+    F( x, DATA_HIGH_G4,                4, 31,  0,   4,  7_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x)                                                \
+    F( x, PER_PROCESS,                 0, 21, 21,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x)                                                \
+    F( x, OFFSET,                      1, 11,  2,   2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x)                                                \
+    F( x, DATA,                        2, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x)                                                \
+    F( x, DATA_HIGH,                   3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
+    F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
+    F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)                                                      \
+    F( x, GGTT,                        0, 22, 22,   6,  7_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)                                                      \
+    F( x, ENTRY,                       1, 31, 12,   6,    9 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
+    F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
+    F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
+    F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
+    F( x, REGISTER,                    1, 22,  2,   3, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x)                                              \
+    F( x, ADDRESS,                     2, 31,  2,   3, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x)                                              \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
+    F( x, PROTECTED,                   0, 22, 22,   6, 12_5 )                                      \
+    F( x, STORE_INDEX,                 0, 21, 21,   6, 12_5 )                                      \
+    F( x, TLB_INVALIDATE,              0, 18, 18,   6, 12_5 )                                      \
+    F( x, SYNC_GFDT,                   0, 17, 17,   6,  7_5 )                                      \
+    F( x, FLUSH_CCS,                   0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, POST_SYNC,                   0, 15, 14,   6, 12_5 )                                      \
+    F( x, FLUSH_LLC,                   0,  9,  9,   9, 12_5 )                                      \
+    F( x, NOTIFY,                      0,  8,  8,   6, 12_5 )                                      \
+    F( x, VIDEO_INVALIDATE,            0,  7,  7,   6, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS1(F, x)                                                        \
+    F( x, ADDRESS,                     1, 31,  3,   6, 12_5 )                                      \
+    F( x, GGTT,                        1,  2,  2,   6, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS2(F, x)                                                        \
+    F( x, DATA_G6,                     2, 31,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
+    F( x, DATA_HIGH_G6,                3, 31,  0,   6,  7_5 )                                      \
+    F( x, DATA,                        3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)                                                        \
+    F( x, DATA_HIGH,                   4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)                                                         \
+    F( x, GGTT,                        0, 22, 22,   6, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
+    F( x, PAGE,                        1, 31, 12,   6, 12_5 )                                      \
+    F( x, LINE,                        1, 11,  6,   6, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS2(F, x)                                                         \
+    F( x, PAGE_HIGH_G7,                2, 15,  0,   7,  7_5 )                                      \
+    F( x, PAGE_HIGH,                   2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0(F, x)
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1(F, x)                                               \
+    F( x, ADDRESS,                     1, 31,  6,   5, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   5, 12_5 )                                      \
+    F( x, GGTT,                        1,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
+    F( x, ID_G5,                       2, 31,  0,   5,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x)                                               \
+    F( x, ID,                          3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
+    F( x, GGTT,                        0, 22, 22,   7, 12_5 )                                      \
+    F( x, ASYNC,                       0, 21, 21,   7, 12_5 )                                      \
+    F( x, ADD_LOOP,                    0, 20, 20,  11, 12_5 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x)                                               \
+    F( x, REGISTER,                    1, 22,  2,   7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x)                                               \
+    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x)                                               \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
+    F( x, ADD_CS_BASE_DST,             0, 19, 19,  11, 12_5 )                                      \
+    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x)                                               \
+    F( x, SRC_REGISTER,                1, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x)                                               \
+    F( x, DST_REGISTER,                2, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
+    F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x)                                               \
+    F( x, DATA,                        3, 31,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)                                                    \
+    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS2(F, x)                                                    \
+    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS3(F, x)                                                    \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS0(F, x)
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS1(F, x)                                                   \
+    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)                                                   \
+    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)                                                   \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
+    F( x, SRC_GGTT,                    0, 22, 22,   8, 12_5 )                                      \
+    F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)                                                    \
+    F( x, DST_ADDRESS,                 1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)                                                    \
+    F( x, DST_ADDRESS_HIGH,            2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)                                                    \
+    F( x, SRC_ADDRESS,                 3, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)                                                    \
+    F( x, SRC_ADDRESS_HIGH,            4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
+    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
+    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
+    F( x, WIDTH,                       0, 20, 19,   8, 12_5 )                                      \
+    F( x, INLINE,                      0, 18, 18,   8, 12_5 )                                      \
+    F( x, CS_STALL,                    0, 17, 17,   8, 12_5 )                                      \
+    F( x, RETURN,                      0, 16, 16,   8, 12_5 )                                      \
+    F( x, OPCODE,                      0, 15,  8,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)                                                          \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)                                                          \
+    F( x, OP1_0,                       3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)                                                          \
+    F( x, OP2_0,                       4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)                                                          \
+    F( x, OP1_1,                       5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)                                                          \
+    F( x, OP2_1,                       6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)                                                          \
+    F( x, OP1_2,                       7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)                                                          \
+    F( x, OP2_2,                       8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)                                                          \
+    F( x, OP1_3,                       9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)                                                         \
+    F( x, OP2_3,                      10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
+    F( x, ADDRESS,                     1, 31,  3,   2,    3 )                                      \
+    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS2(F, x)                                                    \
+    F( x, END,                         2, 31,  3,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0(F, x)                                              \
+    F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
+    F( x, GTT_G4,                      0,  7,  7,   4,    5 )                                      \
+    F( x, NON_SECURE_G4,               0,  8,  8,   4,    5 )                                      \
+    F( x, PPGTT,                       0,  8,  8,   6, 12_5 )                                      \
+    F( x, CLEAR_CMD_BUFFER,            0, 11, 11,   6,  7_5 )                                      \
+    F( x, NON_PRIVILEGED,              0, 13, 13, 7_5,  7_5 )                                      \
+    F( x, POSH_START,                  0, 21, 21,  12,   12 )                                      \
+    F( x, POSH_ENABLE,                 0, 20, 20,  12,   12 )                                      \
+    F( x, CMD_CACHE,                   0, 19, 19,  12,   12 )                                      \
+    F( x, SECOND_LEVEL,                0, 22, 22, 7_5, 12_5 )                                      \
+    F( x, ADD_OFFSET,                  0, 16, 16, 7_5,    9 )                                      \
+    F( x, PREDICATE,                   0, 15, 15, 7_5, 12_5 )                                      \
+    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
+    F( x, ADDRESS,                     1, 31,  2,   2, 12_5 )                                      \
+    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x)                                              \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
+    F( x, GGTT,                        0, 22, 22,   4, 12_5 )                                      \
+    F( x, COMPARE_ENABLE,              0, 21, 21,   4, 12_5 )                                      \
+    F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
+    F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
+    F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x)                                    \
+    F( x, DATA,                        1, 31,  0,   4, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x)                                    \
+    F( x, ADDRESS,                     2, 31,  3,   4, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
+    F( x, SOLID,                       1, 31, 31,   2, 12_5 )                                      \
+    F( x, CLIP,                        1, 30, 30,   2, 12_5 )                                      \
+    F( x, TRANSPARENT,                 1, 29, 28,   2, 12_5 )                                      \
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)                                                       \
+    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)                                                       \
+    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS4(F, x)                                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)                                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)                                                       \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS7(F, x)                                                       \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS8(F, x)                                                       \
+    F( x, PATTERN,                     8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)                                                       \
+    F( x, PATTERN_HIGH,                9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
+    F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
+    F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)                                                       \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
+    F( x, Y,                           1, 31, 16,   2, 12_5 )                                      \
+    F( x, X,                           1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS0(F, x)                                                   \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)                                                   \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)                                                   \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
+    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
+    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS3(F, x)                                                          \
+    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS4(F, x)                                                          \
+    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
+    F( x, COLOR_G2,                    4, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS5(F, x)                                                          \
+    F( x, COLOR,                       5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
+    F( x, SAMPLES,                     0, 11,  9, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
+    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
+    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
+    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        1, 27, 21,  12, 12_5 )                                      \
+    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
+    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
+    F( x, DST_SYSTEM_MEMORY,           6, 31, 31, 12_5, 12_5 )                                     \
+    F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
+    F( x, DST_X_OFFSET,                6, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7(F, x)                                                  \
+    F( x, SRC_Y1,                      7, 31, 16,  12, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
+    F( x, SRC_TILING,                  8, 31, 30,  12, 12_5 )                                      \
+    F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_5 )                                     \
+    F( x, SRC_CONTROL_SURFACE,         8, 28, 28, 12_5, 12_5 )                                     \
+    F( x, SRC_MOCS,                    8, 27, 21,  12, 12_5 )                                      \
+    F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_5 )                                     \
+    F( x, SRC_PITCH,                   8, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)                                                  \
+    F( x, SRC,                         9, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x)                                                 \
+    F( x, SRC_HIGH,                   10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
+    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                     \
+    F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
+    F( x, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
+    F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                     \
+    F( x, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                     \
+    F( x, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13(F, x)                                                 \
+    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14(F, x)                                                 \
+    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5, 12_5 )                                     \
+    F( x, DST_CLEAR,                  14,  5,  5, 12_5, 12_5 )                                     \
+    F( x, DST_FORMAT,                 14,  4,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15(F, x)                                                 \
+    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
+    F( x, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                     \
+    F( x, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                     \
+    F( x, DST_ROWS,                   16, 13,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                 \
+    F( x, DST_DEPTH,                  17, 31, 21, 12_5, 12_5 )                                     \
+    F( x, DST_QPITCH,                 17, 18,  4, 12_5, 12_5 )                                     \
+    F( x, DST_LOD,                    17,  3,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                 \
+    F( x, DST_INDEX,                  18, 31, 21, 12_5, 12_5 )                                     \
+    F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_5 )                                     \
+    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                     \
+    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                     \
+    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19(F, x)                                                 \
+    F( x, SRC_TYPE,                   19, 31, 29, 12_5, 12_5 )                                     \
+    F( x, SRC_WIDTH,                  19, 27, 14, 12_5, 12_5 )                                     \
+    F( x, SRC_ROWS,                   19, 13,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20(F, x)                                                 \
+    F( x, SRC_DEPTH,                  20, 31, 21, 12_5, 12_5 )                                     \
+    F( x, SRC_QPITCH,                 20, 18,  4, 12_5, 12_5 )                                     \
+    F( x, SRC_LOD,                    20,  3,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21(F, x)                                                 \
+    F( x, SRC_INDEX,                  21, 31, 21, 12_5, 12_5 )                                     \
+    F( x, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_5 )                                     \
+    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5, 12_5 )                                     \
+    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5, 12_5 )                                     \
+    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
+    F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
+    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
+    F( x, SRC_TILE4,                   1, 31, 31, 12_5, 12_5 )                                     \
+    F( x, DST_TILE4,                   1, 30, 30, 12_5, 12_5 )                                     \
+    F( x, DEPTH,                       1, 26, 24,   9, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS2(F, x)                                                   \
+    F( x, Y1,                          2, 31, 16,   9, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS3(F, x)                                                   \
+    F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS4(F, x)                                                   \
+    F( x, DST,                         4, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS5(F, x)                                                   \
+    F( x, DST_HIGH,                    5, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS6(F, x)                                                   \
+    F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                   \
+    F( x, SRC_PITCH,                   7, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)                                                   \
+    F( x, SRC,                         8, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)                                                   \
+    F( x, SRC_HIGH,                    9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
+    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
+    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)                                                       \
+    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS4(F, x)                                                       \
+    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                4, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS5(F, x)                                                       \
+    F( x, SRC_PITCH,                   5, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)                                                       \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)                                                       \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
+    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
+    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
+    F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5, 12_5 )                                     \
+    F( x, Y_OFFSET,                    6, 29, 16,  12, 12_5 )                                      \
+    F( x, X_OFFSET,                    6, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7(F, x)                                                  \
+    F( x, COLOR,                       7, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)                                                  \
+    F( x, COLOR_1,                     8, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)                                                  \
+    F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x)                                                 \
+    F( x, COLOR_3,                    10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x)                                                       \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x)                                                       \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS4(F, x)                                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS5(F, x)                                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)                                                       \
+    F( x, COLOR,                       6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS1(F, x)                                                    \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS2(F, x)                                                    \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS3(F, x)                                                    \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS4(F, x)                                                    \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)                                                    \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS6(F, x)                                                    \
+    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)                                                    \
+    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS8(F, x)                                                    \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)                                                    \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
+    F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
+    F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
+    F( x, WRITE_FLUSH_G4,              0, 12, 12,   4,    5 )                                      \
+    F( x, INSTRUCTION_INVALIDATE_G4,   0, 11, 11,   4,    5 )                                      \
+    F( x, TEXTURE_FLUSH_G4,            0, 10, 10, 4_5,    5 )                                      \
+    F( x, ISP_DISABLE_G4,              0,  9,  9, 4_5,    5 )                                      \
+    F( x, NOTIFY_G4,                   0,  8,  8, 4_5,    5 )                                      \
+    F( x, HDC_FLUSH,                   0,  9,  9,  12, 12_5 )                                      \
+    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12, 12_5 )                                      \
+    F( x, UDP_FLUSH,                   0, 11, 11, 12_5, 12_5 )                                     \
+    F( x, CCS_FLUSH,                   0, 13, 13, 12_5, 12_5 )                                     \
+    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS1(F, x)                                                       \
+    F( x, ADDRESS_G4,                  1, 31,  3,   4,    5 )                                      \
+    F( x, GGTT_G4,                     1,  2,  2,   4,    5 )                                      \
+    F( x, STALL_AT_SCOREBOARD_G5,      1,  1,  1,   5,    5 )                                      \
+    F( x, DEPTH_FLUSH_INHIBIT_G5,      1,  0,  0,   5,    5 )                                      \
+    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6, 12_5 )                                      \
+    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6, 12_5 )                                      \
+    F( x, STATE_INVALIDATE,            1,  2,  2,   6, 12_5 )                                      \
+    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6, 12_5 )                                      \
+    F( x, VF_INVALIDATE,               1,  4,  4,   6, 12_5 )                                      \
+    F( x, DC_FLUSH,                    1,  5,  5,   6, 12_5 )                                      \
+    F( x, PROTECTED_APP,               1,  6,  6, 12_5, 12_5 )                                     \
+    F( x, FLUSH_ENABLE,                1,  7,  7,   7, 12_5 )                                      \
+    F( x, NOTIFY,                      1,  8,  8,   6, 12_5 )                                      \
+    F( x, ISP_DISABLE,                 1,  9,  9,   6, 12_5 )                                      \
+    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6, 12_5 )                                      \
+    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6, 12_5 )                                      \
+    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6, 12_5 )                                      \
+    F( x, DEPTH_STALL,                 1, 13, 13,   6, 12_5 )                                      \
+    F( x, POST_SYNC,                   1, 15, 14,   6, 12_5 )                                      \
+    F( x, MEDIA_STATE_CLEAR,           1, 16, 16,   6, 12_5 )                                      \
+    F( x, GFDT_SYNC,                   1, 17, 17,   6,    6 )                                      \
+    F( x, PSD_SYNC,                    1, 17, 17,  11, 12_5 )                                      \
+    F( x, TLB_INVALIDATE,              1, 18, 18,   6, 12_5 )                                      \
+    F( x, SNAPSHOT_RESET,              1, 19, 19,   6, 12_5 )                                      \
+    F( x, CS_STALL,                    1, 20, 20,   6, 12_5 )                                      \
+    F( x, STORE_INDEX,                 1, 21, 21,   6, 12_5 )                                      \
+    F( x, PROTECTED,                   1, 22, 22,  12, 12_5 )                                      \
+    F( x, LRI_POST_SYNC,               1, 23, 23,   7, 12_5 )                                      \
+    F( x, GGTT,                        1, 24, 24,   7, 12_5 )                                      \
+    F( x, AMFS_FLUSH,                  1, 25, 25,  12, 12_5 )                                      \
+    F( x, LLC_FLUSH,                   1, 26, 26,   9, 12_5 )                                      \
+    F( x, L3_FLUSH,                    1, 27, 27,   8, 12_5 )                                      \
+    F( x, TILE_FLUSH,                  1, 28, 28,  11, 12_5 )                                      \
+    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11, 12_5 )                                      \
+    F( x, L3_FABRIC_FLUSH,             1, 30, 30,  12, 12_5 )                                      \
+    F( x, TBIMR,                       1, 31, 31, 12_5, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS2(F, x)                                                       \
+    F( x, DATA_G4,                     2, 31,  0,   4,    5 )                                      \
+    F( x, ADDRESS_G6,                  2, 31,  3,   6,    6 )                                      \
+    F( x, GGTT_G6,                     2,  2,  2,   6,    6 )                                      \
+    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS3(F, x)                                                       \
+    F( x, DATA_HIGH_G4,                3, 31,  0,   4,    5 )                                      \
+    F( x, DATA_G6,                     3, 31,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
+    F( x, DATA_HIGH_G6,                4, 31,  0,   6,  7_5 )                                      \
+    F( x, DATA,                        4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)                                                       \
+    F( x, DATA_HIGH,                   5, 31,  0,   8, 12_5 )
 
 /* All of them. */
-#define GPUCMD_I915_FIELDS(F, y)                                                                   \
-    GPUCMD_I915_MI_NOOP_FIELDS( F, MI_NOOP, y )                                                    \
-    GPUCMD_I915_MI_SET_PREDICATE_FIELDS( F, MI_SET_PREDICATE, y )                                  \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS( F, MI_WAIT_FOR_EVENT, y )                                \
-    GPUCMD_I915_MI_FLUSH_FIELDS( F, MI_FLUSH, y )                                                  \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS( F, MI_WAIT_FOR_EVENT_2, y )                            \
-    GPUCMD_I915_MI_ARB_CHECK_FIELDS( F, MI_ARB_CHECK, y )                                          \
-    GPUCMD_I915_MI_RS_CONTROL_FIELDS( F, MI_RS_CONTROL, y )                                        \
-    GPUCMD_I915_MI_ARB_ON_OFF_FIELDS( F, MI_ARB_ON_OFF, y )                                        \
-    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS( F, MI_URB_ATOMIC_ALLOC, y )                            \
-    GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS( F, MI_BATCH_BUFFER_END, y )                            \
-    GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS( F, MI_SUSPEND_FLUSH, y )                                  \
-    GPUCMD_I915_MI_PREDICATE_FIELDS( F, MI_PREDICATE, y )                                          \
-    GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS( F, MI_TOPOLOGY_FILTER, y )                              \
-    GPUCMD_I915_MI_SET_APPID_FIELDS( F, MI_SET_APPID, y )                                          \
-    GPUCMD_I915_MI_RS_CONTEXT_FIELDS( F, MI_RS_CONTEXT, y )                                        \
-    GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS( F, MI_OVERLAY_FLIP, y )                                    \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS( F, MI_LOAD_SCAN_LINES_INCL, y )                    \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS( F, MI_LOAD_SCAN_LINES_EXCL, y )                    \
-    GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS( F, MI_DISPLAY_FLIP, y )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS( F, MI_SEMAPHORE_MBOX, y )                                \
-    GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS( F, MI_VERTEX_BUFFER, y )                                  \
-    GPUCMD_I915_MI_SET_CONTEXT_FIELDS( F, MI_SET_CONTEXT, y )                                      \
-    GPUCMD_I915_MI_URB_CLEAR_FIELDS( F, MI_URB_CLEAR, y )                                          \
-    GPUCMD_I915_MI_MATH_FIELDS( F, MI_MATH, y )                                                    \
-    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS( F, MI_SEMAPHORE_SIGNAL, y )                            \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS( F, MI_SEMAPHORE_WAIT, y )                                \
-    GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS( F, MI_FORCE_WAKEUP, y )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS( F, MI_STORE_DATA_IMM, y )                                \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS( F, MI_STORE_DATA_INDEX, y )                            \
-    GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS( F, MI_LOAD_REGISTER_IMM, y )                          \
-    GPUCMD_I915_MI_UPDATE_GTT_FIELDS( F, MI_UPDATE_GTT, y )                                        \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS( F, MI_STORE_REGISTER_MEM, y )                        \
-    GPUCMD_I915_MI_FLUSH_DW_FIELDS( F, MI_FLUSH_DW, y )                                            \
-    GPUCMD_I915_MI_CLFLUSH_FIELDS( F, MI_CLFLUSH, y )                                              \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS( F, MI_REPORT_PERF_COUNT, y )                          \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS( F, MI_LOAD_REGISTER_MEM, y )                          \
-    GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS( F, MI_LOAD_REGISTER_REG, y )                          \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS( F, MI_RS_STORE_DATA_IMM, y )                          \
-    GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS( F, MI_LOAD_URB_MEM, y )                                    \
-    GPUCMD_I915_MI_STORE_URB_MEM_FIELDS( F, MI_STORE_URB_MEM, y )                                  \
-    GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS( F, MI_COPY_MEM_MEM, y )                                    \
-    GPUCMD_I915_MI_ATOMIC_FIELDS( F, MI_ATOMIC, y )                                                \
-    GPUCMD_I915_MI_BATCH_BUFFER_FIELDS( F, MI_BATCH_BUFFER, y )                                    \
-    GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS( F, MI_BATCH_BUFFER_START, y )                        \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS( F, MI_CONDITIONAL_BATCH_BUFFER_END, y )    \
-    GPUCMD_I915_XY_SETUP_BLT_FIELDS( F, XY_SETUP_BLT, y )                                          \
-    GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS( F, XY_SETUP_CLIP_BLT, y )                                \
-    GPUCMD_I915_XY_PIXEL_BLT_FIELDS( F, XY_PIXEL_BLT, y )                                          \
-    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS( F, XY_SCANLINES_BLT, y )                                  \
-    GPUCMD_I915_COLOR_BLT_FIELDS( F, COLOR_BLT, y )                                                \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS( F, XY_BLOCK_COPY_BLT, y )                                \
-    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS( F, XY_FAST_COPY_BLT, y )                                  \
-    GPUCMD_I915_SRC_COPY_BLT_FIELDS( F, SRC_COPY_BLT, y )                                          \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS( F, XY_FAST_COLOR_BLT, y )                                \
-    GPUCMD_I915_XY_COLOR_BLT_FIELDS( F, XY_COLOR_BLT, y )                                          \
-    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS( F, XY_SRC_COPY_BLT, y )                                    \
-    GPUCMD_I915_PIPE_CONTROL_FIELDS( F, PIPE_CONTROL, y )
+#define GPUCMD_I915_FIELDS(F)                                                                      \
+    GPUCMD_I915_MI_NOOP_BITS0( F, MI_NOOP )                                                        \
+    GPUCMD_I915_MI_SET_PREDICATE_BITS0( F, MI_SET_PREDICATE )                                      \
+    GPUCMD_I915_MI_USER_INTERRUPT_BITS0( F, MI_USER_INTERRUPT )                                    \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0( F, MI_WAIT_FOR_EVENT )                                    \
+    GPUCMD_I915_MI_FLUSH_BITS0( F, MI_FLUSH )                                                      \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0( F, MI_WAIT_FOR_EVENT_2 )                                \
+    GPUCMD_I915_MI_ARB_CHECK_BITS0( F, MI_ARB_CHECK )                                              \
+    GPUCMD_I915_MI_RS_CONTROL_BITS0( F, MI_RS_CONTROL )                                            \
+    GPUCMD_I915_MI_REPORT_HEAD_BITS0( F, MI_REPORT_HEAD )                                          \
+    GPUCMD_I915_MI_ARB_ON_OFF_BITS0( F, MI_ARB_ON_OFF )                                            \
+    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0( F, MI_URB_ATOMIC_ALLOC )                                \
+    GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0( F, MI_BATCH_BUFFER_END )                                \
+    GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0( F, MI_SUSPEND_FLUSH )                                      \
+    GPUCMD_I915_MI_PREDICATE_BITS0( F, MI_PREDICATE )                                              \
+    GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0( F, MI_TOPOLOGY_FILTER )                                  \
+    GPUCMD_I915_MI_SET_APPID_BITS0( F, MI_SET_APPID )                                              \
+    GPUCMD_I915_MI_RS_CONTEXT_BITS0( F, MI_RS_CONTEXT )                                            \
+    GPUCMD_I915_MI_OVERLAY_FLIP_BITS0( F, MI_OVERLAY_FLIP )                                        \
+    GPUCMD_I915_MI_OVERLAY_FLIP_BITS1( F, MI_OVERLAY_FLIP )                                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0( F, MI_LOAD_SCAN_LINES_INCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1( F, MI_LOAD_SCAN_LINES_INCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0( F, MI_LOAD_SCAN_LINES_EXCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1( F, MI_LOAD_SCAN_LINES_EXCL )                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS0( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS1( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS2( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS3( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_VERTEX_BUFFER_BITS0( F, MI_VERTEX_BUFFER )                                      \
+    GPUCMD_I915_MI_VERTEX_BUFFER_BITS1( F, MI_VERTEX_BUFFER )                                      \
+    GPUCMD_I915_MI_SET_CONTEXT_BITS0( F, MI_SET_CONTEXT )                                          \
+    GPUCMD_I915_MI_SET_CONTEXT_BITS1( F, MI_SET_CONTEXT )                                          \
+    GPUCMD_I915_MI_URB_CLEAR_BITS0( F, MI_URB_CLEAR )                                              \
+    GPUCMD_I915_MI_URB_CLEAR_BITS1( F, MI_URB_CLEAR )                                              \
+    GPUCMD_I915_MI_MATH_BITS0( F, MI_MATH )                                                        \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0( F, MI_SEMAPHORE_SIGNAL )                                \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1( F, MI_SEMAPHORE_SIGNAL )                                \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_FORCE_WAKEUP_BITS0( F, MI_FORCE_WAKEUP )                                        \
+    GPUCMD_I915_MI_FORCE_WAKEUP_BITS1( F, MI_FORCE_WAKEUP )                                        \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS0( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS1( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS2( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS3( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS4( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0( F, MI_LOAD_REGISTER_IMM )                              \
+    GPUCMD_I915_MI_UPDATE_GTT_BITS0( F, MI_UPDATE_GTT )                                            \
+    GPUCMD_I915_MI_UPDATE_GTT_BITS1( F, MI_UPDATE_GTT )                                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_FLUSH_DW_BITS0( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS1( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS2( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS3( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS4( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_CLFLUSH_BITS0( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_CLFLUSH_BITS1( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_CLFLUSH_BITS2( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS0( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS1( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS2( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS3( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS0( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS1( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS2( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS3( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS0( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS1( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS2( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS3( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS4( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_ATOMIC_BITS0( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS1( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS2( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS3( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS4( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS5( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS6( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS7( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS8( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS9( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS10( F, MI_ATOMIC )                                                   \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS0( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS1( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS2( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_XY_SETUP_BLT_BITS0( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS1( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS2( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS3( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS4( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS5( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS6( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS7( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS8( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS9( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
+    GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS0( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS1( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
+    GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
+    GPUCMD_I915_COLOR_BLT_BITS4( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS5( F, COLOR_BLT )        \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS0( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS1( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS2( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS3( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS4( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS5( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS6( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS7( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS8( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS9( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_SRC_COPY_BLT_BITS0( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS1( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS2( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS3( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS4( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS5( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS6( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS7( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS2( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS3( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS4( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS5( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS2( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS3( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS4( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS5( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS6( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS7( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS8( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )\
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS2( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS3( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS4( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS5( F, PIPE_CONTROL )
 
 /* Names of 3D and media commands of the render and compute engines, for print
  * only. [GX] [CAP]; not complete. */
@@ -1379,34 +1690,42 @@ typedef enum gpucmd_i915_op {
 enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
 #undef GPUCMD_I915_PRIV_HEAD
 
-#define GPUCMD_I915_PRIV_BITS(x, y, name, dw, hi, lo, since, until)                                \
-    GPUCMD_I915_##x##_##name##_HI = (hi), GPUCMD_I915_##x##_##name##_LO = (lo),
-enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
+#define GPUCMD_I915_PRIV_BITS(x, name, dw, hi, lo, since, until)                                   \
+    GPUCMD_I915_##x##_##name##_BITS = hi * 32 + lo,
+enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS) };
 #undef GPUCMD_I915_PRIV_BITS
 
 /* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value
- * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
-#define GPUCMD_I915_BITS(f)    GPUCMD_FIELD_MASK(I915_##f)
-#define GPUCMD_I915_PUT(f, v)  GPUCMD_FIELD_PUT(I915_##f, v)
-#define GPUCMD_I915_GET(f, dw) GPUCMD_FIELD_GET(I915_##f, dw)
+ * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). Value out of a
+ * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). The one constant of a field,
+ * 32 HI + LO, keeps the header quick to include. */
+#define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
+#define GPUCMD_I915_PRIV_LO(f)        (GPUCMD_I915_##f##_BITS & 31)
+#define GPUCMD_I915_BITS(f)                                                                        \
+    GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_PRIV_LO(f))
+#define GPUCMD_I915_PUT(f, v)  ((uint32_t)(v) << GPUCMD_I915_PRIV_LO(f))
+#define GPUCMD_I915_GET(f, dw) (((uint32_t)(dw)&GPUCMD_I915_BITS(f)) >> GPUCMD_I915_PRIV_LO(f))
 
 /* One word of MI_MATH. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Bits of dword at that the fields of a command own in a generation; likewise
- * in any of them. */
-#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, at, name, dw, hi, lo, since, until)                        \
-    | ((at) == (dw) && (gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN##until          \
-           ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo)                                           \
-           : 0u)
+/* Bits of a field in the generations that have it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(int gen, int since, int until, uint32_t hi, uint32_t lo)
+{
+    return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
+}
+
+/* Bits of dword at, a literal, that the fields of a command own in a generation;
+ * likewise in any of them. */
+#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
+    | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
-    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_LEGAL_ROW, gen, at))
-#define GPUCMD_I915_PRIV_ANY_ROW(x, at, name, dw, hi, lo, since, until)                            \
-    | ((at) == (dw) ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo) : 0u)
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
+#define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 #define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
-    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_ANY_ROW, 0, at))
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_ANY_ROW, 0))
 
 /* First word of a command of len_dw words; the second form checks constant
  * flags. */
@@ -1688,6 +2007,52 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
 {
     const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
     return high | (0 - (high >> 15)) << 16;
+}
+
+/* Legal bits that several encoders look at. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_imm_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits1(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits2(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_load_register_imm_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits1(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_atomic_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0);
 }
 
 /* flags: DW0 fields MI_NOOP_* */
@@ -2054,11 +2419,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT,
+                                                  GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+                                                  gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
         dw[1] = data;
@@ -2074,9 +2438,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+                               gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
     status =
         gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     if (status == GPUCMD_OK) {
@@ -2109,11 +2472,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
@@ -2127,11 +2490,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
@@ -2216,8 +2579,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
@@ -2236,8 +2599,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
@@ -2344,7 +2707,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+                               gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
@@ -2444,17 +2807,23 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     return status;
 }
 
+/* Bits of the word that has the address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_legal_store(gpucmd_i915_gen gen)
+{
+    return gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8
+               ? GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 1)
+               : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2);
+}
+
 /* Store 32 bits. va: 4 aligned. The flag QWORD belongs to the forms below. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    const uint32_t at = gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8 ? 1 : 2;
-    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+    const uint32_t legal = gpucmd_priv_i915_mi_store_data_imm_bits0(gen);
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
         gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
@@ -2477,10 +2846,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0));
-    status = gpucmd_priv_i915_va(
-        status, gen, va,
-        ~4u & GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, gen >= GPUCMD_I915_GEN8 ? 1 : 2));
+                               gpucmd_priv_i915_mi_store_data_imm_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, ~4u & gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
                                      GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
@@ -2496,9 +2863,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
     status = gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
@@ -2513,9 +2880,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
     if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
         status = GPUCMD_RANGE;
     }
@@ -2564,10 +2931,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
                                                          uint64_t va, uint32_t n)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) &
-                                   ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gpucmd_priv_i915_mi_store_data_imm_bits0(gen) & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
     status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
 }
@@ -2615,7 +2981,7 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+                               gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, wide ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
@@ -2698,7 +3064,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, at);
+    const uint32_t legal = gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1)
+                                                  : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
@@ -2755,6 +3122,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pi
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
 }
 
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_br13(gpucmd_status status, gpucmd_i915_gen gen,
+                                                      uint32_t br13)
+{
+    return gpucmd_priv_i915_word(status, br13, GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1));
+}
+
 GPUCMD_INLINE bool gpucmd_priv_i915_coord(int32_t v)
 {
     return v >= -32768 && v <= 32767;
@@ -2799,7 +3172,7 @@ gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -2820,8 +3193,7 @@ gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpuc
     gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
                                                   GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
                                                   GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -2847,7 +3219,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -2867,7 +3239,7 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -2890,7 +3262,7 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~3u);
@@ -4970,10 +5342,10 @@ typedef struct gpucmd_priv_i915_field {
     char name[30];
 } gpucmd_priv_i915_field;
 
-#define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
+#define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
     {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
-    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, 0)};
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
