@@ -929,20 +929,26 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
 }
 
 /* All checks of a render's fixed members folded into one value, 0 when all is
- * well. [DRV] */
-GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
+ * well. Width, height and layers are checked side by side, 16 bits each: a value
+ * less one has no bit of the limit's size or above; 0 less one has them all.
+ * [DRV] */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
+    const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
+                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) << 16 |
+                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_LAYERS) << 32;
+    const uint64_t ones = (uint64_t)1 | (uint64_t)1 << 16 | (uint64_t)1 << 32;
+    const uint64_t size = (uint64_t)c->width_px | (uint64_t)c->height_px << 16 |
+                          (uint64_t)c->layers << 32 | (uint64_t)c->sampler_count << 48;
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
     const uint32_t good_samples = 1u << 1 | 1u << 2 | 1u << 4;
-    const uint32_t size = (uint32_t)((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
-                          (uint32_t)((uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
-                          (uint32_t)((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS);
     const uint32_t tile = (uint32_t)(utile != gpucmd_priv_agx_utile(32, 32)) &
                           (uint32_t)(utile != gpucmd_priv_agx_utile(32, 16)) &
                           (uint32_t)(utile != gpucmd_priv_agx_utile(16, 16));
     const uint32_t samples =
         (uint32_t)(c->samples > 4) | (uint32_t)((good_samples >> (c->samples & 7) & 1) == 0);
-    return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
+    return ((size - ones) & above) | (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | tile |
+           samples;
 }
 
 /* First failing check of a render's fixed members, in the driver's order;
@@ -1055,12 +1061,17 @@ GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
     return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
 }
 
-/* Store a command header. */
+/* Store a command header, in one piece where the host is little endian. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
-    gpucmd_store32(at, cmd_type | payload_bytes << 16, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store32(at + 1, vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
+    const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
+                            (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
+    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        gpucmd_priv_copy(at, &header, sizeof header);
+    } else {
+        gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
+    }
 }
 
 /* Values of a command header to its two words. All values fit 16 bits, else
@@ -1095,32 +1106,43 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* What a builder demands of timestamps, folded into one value that is 0 when
+/* What a builder demands of two timestamps, folded into one value that is 0 when
  * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
  * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
  * they are zero in a command that has none. */
-GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
-    const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
-    const uint64_t end = (uint64_t)t->end.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
-    return (start | end) & ((uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1));
+    const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
+    return (((uint64_t)a + GPUCMD_AGX_TIMESTAMP_BYTES) |
+            ((uint64_t)b + GPUCMD_AGX_TIMESTAMP_BYTES)) &
+           faults;
 }
 
 /* Status of a payload's faults: alignment first. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
-    return (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN : GPUCMD_RANGE;
+    return faults == 0                                        ? GPUCMD_OK
+           : (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
+                                                              : GPUCMD_RANGE;
 }
 
-/* First failing check of a payload as a status. One branch when all is well. */
+/* First failing check of a payload as a status. One branch when all is well:
+ * the offsets joined are no smaller than each of them and have the low bits of
+ * all. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    const uint64_t stamps =
-        gpucmd_priv_agx_stamp_faults(&c->ts_vtx) | gpucmd_priv_agx_stamp_faults(&c->ts_frag);
-    if (GPUCMD_PRIV_UNLIKELY((gpucmd_priv_agx_render_faults(c) | stamps) != 0)) {
-        return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_RANGE
-                                                     : gpucmd_priv_agx_stamp_status(stamps);
+    const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
+                            c->ts_frag.start.offset | c->ts_frag.end.offset;
+    if (GPUCMD_PRIV_UNLIKELY(
+            (gpucmd_priv_agx_render_faults(c) | gpucmd_priv_agx_stamp_faults(joined, 0)) != 0)) {
+        return gpucmd_priv_agx_render_faults(c) != 0
+                   ? GPUCMD_RANGE
+                   : gpucmd_priv_agx_stamp_status(
+                         gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset,
+                                                      c->ts_vtx.end.offset) |
+                         gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset,
+                                                      c->ts_frag.end.offset));
     }
     return GPUCMD_OK;
 }
@@ -1128,7 +1150,7 @@ gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 {
-    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(&c->ts);
+    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
     if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
         return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
     }

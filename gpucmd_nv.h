@@ -165,8 +165,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* ==== [NV.FACTS] =========================================================================== */
 
 /* Chips in true order: compare positions, never ids. id 0 means that no id
- * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [LNX]
- * device/base.c for the rest, in release order. */
+ * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for
+ * GA10B, which reports the classes of GA102; [LNX] device/base.c for the rest,
+ * in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -267,6 +268,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GA104,   0x174,  AMPERE,    PCIE,  "" )                                                     \
     C( GA106,   0x176,  AMPERE,    PCIE,  "" )                                                     \
     C( GA107,   0x177,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA10B,   0x17b,  AMPERE,    TEGRA, "" )                                                     \
     C( AD102,   0x192,  ADA,       PCIE,  "" )                                                     \
     C( AD103,   0x193,  ADA,       PCIE,  "" )                                                     \
     C( AD104,   0x194,  ADA,       PCIE,  "" )                                                     \
@@ -2603,7 +2605,7 @@ typedef struct gpucmd_nv_gpfifo {
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
     uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
-    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint64_t end_dw;             /* end of the addresses that an entry names, words */
     uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
@@ -2643,7 +2645,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
     fifo->base_va = 0;
-    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->end_dw =
+        ((uint64_t)1 << (GPUCMD_NV_ENTRY_VA_BITS - 2)) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
     fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
@@ -2670,7 +2673,7 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 
 /* Look at GP_GET until there is room for one entry. What was not submitted yet
  * is submitted first: the GPU could not make room otherwise. */
-static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
     if (fifo->kicked != fifo->put) {
         gpucmd_nv_gpfifo_kick(fifo);
@@ -2690,11 +2693,9 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
     return GPUCMD_LIMIT;
 }
 
-/* Write an entry into the ring. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
-                                                      const uint32_t entry[2])
+/* Write an entry, its second word in the upper half, into the ring. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
-    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2706,9 +2707,28 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
     }
     at = fifo->base + (size_t)put * 8;
     fifo->put = next;
-    gpucmd_store32(at, entry[0], endian);
-    gpucmd_store32(at + 4, entry[1], endian);
+    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != GPUCMD_LITTLE_ENDIAN)) {
+        gpucmd_store32(at, (uint32_t)entry, GPUCMD_BIG_ENDIAN);
+        gpucmd_store32(at + 4, (uint32_t)(entry >> 32), GPUCMD_BIG_ENDIAN);
+    } else {
+        gpucmd_store64(at, entry, GPUCMD_LITTLE_ENDIAN);
+    }
     return GPUCMD_OK;
+}
+
+/* Push of a segment that has flags, or that is refused. */
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
+                                                          uint32_t len_dw, uint32_t flags)
+{
+    uint32_t entry[2];
+    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if ((va - fifo->base_va) >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+        return GPUCMD_ORDER;
+    }
+    return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
@@ -2720,23 +2740,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
-    uint32_t entry[2];
-    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
-                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
-        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
-            return GPUCMD_ORDER;
-        }
-    } else {
-        entry[0] = (uint32_t)low_va;
-        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
-                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
+    const uint64_t low_va = va - fifo->base_va;        /* 40 bits, or base_va is not set for it */
+    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* bits 1:0, if set, make it too large */
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || len_dw - 1 >= fifo->max_dw ||
+                             at_dw > fifo->end_dw - len_dw)) {
+        return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
     }
-    return gpucmd_priv_nv_gpfifo_put(fifo, entry);
+    return gpucmd_priv_nv_gpfifo_put(fifo, low_va | (uint64_t)len_dw
+                                                        << (32 + GPUCMD_NV_ENTRY1_LENGTH_LO));
 }
 
 /* Append a control entry; values and statuses as for gpucmd_nv_encode_control. */
@@ -2748,7 +2759,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
     uint32_t entry[2];
     gpucmd_status status = gpucmd_nv_encode_control(entry, fifo->chip, op, operand, flags);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
+        status = gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
         fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
@@ -4761,12 +4772,14 @@ typedef struct gpucmd_nvgpu {
     int as_fd;
     int tsg_fd;
     bool has_subcontext;
-    uint32_t veid;      /* number of the subcontext */
-    void *usermode;     /* doorbell page; NULL: none */
-    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
-    uint64_t va_end;    /* end of the user's part of the address space */
-    uint64_t local_va;  /* shader windows */
-    uint64_t shared_va; /* */
+    bool subcontext_gone; /* with its last channel; the next one makes it anew */
+    uint32_t veid;        /* number of the subcontext */
+    uint32_t channels;    /* in the group */
+    void *usermode;       /* doorbell page; NULL: none */
+    uint64_t va_start;    /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;      /* end of the user's part of the address space */
+    uint64_t local_va;    /* shader windows */
+    uint64_t shared_va;   /* */
     uint64_t window_bytes;
     struct gpucmd_nvgpu_gpu_characteristics gpu;
 } gpucmd_nvgpu;
@@ -4806,6 +4819,7 @@ typedef struct gpucmd_nvgpu_channel_req {
 
 typedef struct gpucmd_nvgpu_channel {
     int fd;           /* -1: none */
+    bool bound;       /* in the group */
     uint32_t entries; /* of the ring */
     uint32_t token;   /* for the doorbell; any value */
     gpucmd_nvgpu_buffer ring;
@@ -4856,8 +4870,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvg
 /* Map the doorbell page; do not touch it before a channel is set up. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Make the group; the subcontext (asynchronous), which needs address space and
- * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
- * needs is missing. */
+ * group. For the kernel it dies with its last channel; gpucmd_nvgpu_channel_open
+ * then makes it anew. GPUCMD_ORDER: there is one, or what it needs is missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* All five of the above. */
@@ -4895,8 +4909,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
 /* Close the channel, then give ring and user page back; the area, still alive,
- * gets its own pages back. The last channel takes the subcontext along. */
+ * gets its own pages back. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+/* Give the subcontext back. Nothing happens while a channel has it. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
 /* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
@@ -4926,7 +4941,8 @@ gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, con
  * wants. GPUCMD_RANGE: parameters too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
-/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+/* Drop an object, with a channel also what was made below it. GPUCMD_ORDER:
+ * unknown, or channels still use it. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
                                                                      uint32_t handle);
 /* Drop all objects, channels first, and take the boost back. */
@@ -5036,7 +5052,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvg
     const uint32_t put = q->put;
     const uint32_t next = (put + 1) & q->mask;
     uint32_t entry[2];
-    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA10B, va, len_dw, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -9446,6 +9462,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
         g->usermode = NULL;
     }
     g->has_subcontext = false;
+    g->subcontext_gone = false;
     gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
     gpucmd_priv_nvgpu_shut(g, &g->as_fd);
     gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
@@ -9593,13 +9610,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
     return status;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args args;
     gpucmd_status status;
-    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
-    }
     gpucmd_priv_zero(&args, sizeof args);
     args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
     args.as_fd = g->as_fd;
@@ -9608,20 +9622,33 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
     if (status == GPUCMD_OK) {
         g->veid = args.veid;
         g->has_subcontext = true;
+        g->subcontext_gone = false;
     }
     return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    return gpucmd_priv_nvgpu_make_subcontext(g);
 }
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
-    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+    if (!g->has_subcontext || g->channels != 0) {
+        return;
+    }
+    if (!g->subcontext_gone) {
         args.veid = g->veid;
         args.reserved = 0;
         (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
                             &args);
-        g->has_subcontext = false;
     }
+    g->has_subcontext = false;
+    g->subcontext_gone = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
@@ -9907,7 +9934,10 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     struct gpucmd_nvgpu_as_bind_channel_args as_args;
     struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
     struct gpucmd_nvgpu_channel_wdt_args wdt_args;
-    gpucmd_status status;
+    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     open_args.in.runlist_id = -1;
     status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
                                      GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
@@ -9929,6 +9959,8 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     if (status != GPUCMD_OK) {
         return status;
     }
+    c->bound = true;
+    g->channels++;
     wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
     wdt_args.timeout_ms = 0;
     return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
@@ -10000,6 +10032,11 @@ static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
 {
     gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    if (channel->bound) {
+        channel->bound = false;
+        g->channels--;
+        g->subcontext_gone = g->channels == 0;
+    }
     gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
     gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
     channel->ring_cpu = NULL;
@@ -10440,6 +10477,7 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
     case GPUCMD_PRIV_NVGPU_RM_TSG:
         g->has_subcontext = false;
+        g->subcontext_gone = false;
         gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
         break;
     case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
@@ -10448,15 +10486,27 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
+/* True for what channels use. */
+static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
+{
+    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
     if (handle == 0 || o == NULL ||
-        (gpucmd_priv_nvgpu_rm_busy(rm) &&
-         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
         return GPUCMD_ORDER;
+    }
+    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
+        if (below->handle != 0 && below->parent == handle &&
+            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_used(below->action)) {
+            below->handle = 0; /* an object of a class, a debugger: holds nothing */
+        }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
     return GPUCMD_OK;
@@ -11046,19 +11096,6 @@ static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
     return 0;
 }
 
-/* Highest free channel number: 511 first. */
-static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
-{
-    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].used && m->channels[i].number == number) {
-            number--;
-            i = (uint32_t)-1; /* look again from the first; number only goes down */
-        }
-    }
-    return number;
-}
-
 static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
                                          struct gpucmd_nvgpu_gpu_open_channel_args *a)
 {
@@ -11077,7 +11114,7 @@ static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
-    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
     m->channels[i].used = true;
     m->channels[i].watchdog = true;
     m->channels[i].timed_out = true;
@@ -11458,10 +11495,8 @@ static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        if (serial != 0) {
-            t->reserved |= 1; /* stays, even if a later check refuses */
-            t->as_serial[0] = serial;
-        }
+        t->reserved |= 1; /* stays, even if a later check refuses */
+        t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
         t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
@@ -11593,7 +11628,7 @@ static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *
 /* Fill the channel's engine state. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
-    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
         p->gp_base = ring_va;
         p->limit2 = 0;
         while ((uint32_t)1 << p->limit2 < entries) {
@@ -11801,9 +11836,11 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t nu
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
     }
+    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
+    }
     gpucmd_priv_zero(&a, sizeof a);
-    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
-        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+    if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         gpucmd_priv_copy(a.bytes, arg, bytes);
     }
     result = gpucmd_priv_nvgpu_command(m, f, number, &a);

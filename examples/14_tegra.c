@@ -135,7 +135,7 @@ int main(void)
     /* Step 4: words, then the entry that names them, then GP_PUT, then the token
      * into the doorbell, with a barrier between each two. */
     printf("Step 4: words, entry, GP_PUT, doorbell: no system call\n");
-    if (gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA102, channel.token) != GPUCMD_OK) {
+    if (gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA10B, channel.token) != GPUCMD_OK) {
         return 1;
     }
     gpucmd_nvgpu_queue_init(&queue, &channel, g.usermode, NULL);

@@ -171,29 +171,6 @@ static void refusals(void)
     EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2, 16), -GPUCMD_EFAULT);
 }
 
-/* The ring field of a context with an engine map is an index into it; the compute ring has no other
- * name. [K] eb_select_engine, default_engines */
-static void engine_maps(void)
-{
-    static const gpucmd_i915_engine_map map = {
-        7,
-        3,
-        {0, GPUCMD_I915_RING_COMPUTE, GPUCMD_I915_RING_RENDER}
-    };
-#define MAPPED user.arg.rsvd1 = 7, k.maps = &map, k.map_count = 1
-    TAKEN(9, MAPPED; user.arg.flags = 2);
-    TAKEN(9, MAPPED; user.arg.flags = 2 | 1u << 13); /* BSD bits mean nothing to a map */
-    REFUSED(9, GPUCMD_EINVAL, MAPPED; user.arg.flags = 0);
-    REFUSED(9, GPUCMD_EINVAL, MAPPED; user.arg.flags = 1);
-    REFUSED(9, GPUCMD_EINVAL, MAPPED; user.arg.flags = 3);
-    REFUSED(9, GPUCMD_EINVAL, MAPPED; user.arg.flags = 63);
-    TAKEN(9, MAPPED; user.arg.flags = 0; user.arg.rsvd1 = 0); /* the default context has none */
-    REFUSED(12_5, GPUCMD_EINVAL, k.rings[GPUCMD_I915_RING_COMPUTE] = &ring;
-            user.arg.flags = GPUCMD_I915_RING_COMPUTE);
-    TAKEN(12_5, MAPPED; k.rings[GPUCMD_I915_RING_COMPUTE] = &ring; user.arg.flags = 1);
-#undef MAPPED
-}
-
 static void fences(void)
 {
     for (int round = 0; round < 6; round++) {
@@ -369,7 +346,6 @@ int main(void)
 {
     interface();
     refusals();
-    engine_maps();
     fences();
     placement();
     relocations();

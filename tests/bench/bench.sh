@@ -17,7 +17,7 @@ report()
 # ---- time, each compiler ----
 
 for cc in $(compilers); do
-    build_nv $cc
+    build_all $cc
     for program in "$bench/$cc"/bench_*; do
         case $program in *.o) continue ;; esac
         "$program" >"$bench/$cc/out" || exit 1
@@ -30,10 +30,14 @@ done
 if have valgrind; then
     for cc in $(compilers); do
         for k in raw_s hand_s lib_s lib_s_noalias lib_s_os lib_s_reserve hand_m lib_m \
-            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print; do
-            n=$(count $cc bench_nv $k)
+            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print \
+            agx_build agx_bind_few agx_bind_many; do
+            n=$(count $cc $(program_of $k) $k)
             report $cc "instr:$k" "$n"
             [ $k = lib_s ] && report $cc P2 "$n"
+            [ $k = agx_bind_few ] && few=$n
+            [ $k = agx_bind_many ] && report $cc P14c "$(awk -v a="$n" -v b="$few" \
+                'BEGIN { if (b + 0 != 0) printf "%.4f", a / b }')"
         done
     done
 else
@@ -129,7 +133,7 @@ awk -F '|' -v results="$results" '
     }
     END {
         if (names) {
-            printf "\n%-16s %8s %8s   instructions per word (per entry: *_push)\n", "kernel", "gcc", "clang"
+            printf "\n%-16s %8s %8s   instructions per word (per entry: *_push; per bind: *_bind_*)\n", "kernel", "gcc", "clang"
             for (i = 1; i <= names; i++)
                 printf "%-16s %8s %8s\n", order[i], value["gcc", "instr:" order[i]],
                     value["clang", "instr:" order[i]]

@@ -12,8 +12,8 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_nv COMPILER: bench_nv and bench_nvgpu in $bench/COMPILER.
-build_nv()
+# build_all COMPILER: bench_nv, bench_nvgpu and bench_agx in $bench/COMPILER.
+build_all()
 {
     mkdir -p "$bench/$1"
     object $1 nv_words nv_words
@@ -26,9 +26,17 @@ build_nv()
         nv_raw.o nv_read.o) || exit 1
     object $1 bench_nvgpu bench_nvgpu
     $1 -o "$bench/$1/bench_nvgpu" "$bench/$1/bench_nvgpu.o" || exit 1
+    object $1 bench_agx bench_agx
+    $1 -o "$bench/$1/bench_agx" "$bench/$1/bench_agx.o" || exit 1
 }
 
-# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (or entry) that it handles.
+# program_of KERNEL: the program that holds it.
+program_of()
+{
+    case $1 in agx_*) echo bench_agx ;; *) echo bench_nv ;; esac
+}
+
+# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (entry, bind) that it handles.
 count()
 {
     words=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=$3 \

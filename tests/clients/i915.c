@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <libdrm/i915_drm.h>
 
@@ -30,10 +31,10 @@ static const struct {
     uint32_t ring;
     uint32_t engine_class;
 } engine_rows[ENGINES] = {
-    {GPUCMD_I915_RCS,  GPUCMD_I915_RING_RENDER,  I915_ENGINE_CLASS_RENDER       },
-    {GPUCMD_I915_VCS,  GPUCMD_I915_RING_BSD,     I915_ENGINE_CLASS_VIDEO        },
-    {GPUCMD_I915_BCS,  GPUCMD_I915_RING_BLT,     I915_ENGINE_CLASS_COPY         },
-    {GPUCMD_I915_VECS, GPUCMD_I915_RING_VEBOX,   I915_ENGINE_CLASS_VIDEO_ENHANCE},
+    {GPUCMD_I915_RCS,  GPUCMD_I915_EXEC_RENDER,  I915_ENGINE_CLASS_RENDER       },
+    {GPUCMD_I915_VCS,  GPUCMD_I915_EXEC_BSD,     I915_ENGINE_CLASS_VIDEO        },
+    {GPUCMD_I915_BCS,  GPUCMD_I915_EXEC_BLT,     I915_ENGINE_CLASS_COPY         },
+    {GPUCMD_I915_VECS, GPUCMD_I915_EXEC_VEBOX,   I915_ENGINE_CLASS_VIDEO_ENHANCE},
     {GPUCMD_I915_CCS,  GPUCMD_I915_RING_COMPUTE, I915_ENGINE_CLASS_COMPUTE      },
 };
 
@@ -103,6 +104,7 @@ static void open_file(shim_file *f)
     for (uint32_t i = 0; i < ENGINES; i++) {
         d->k.rings[engine_rows[i].ring] = present[i] ? &rings[i] : NULL;
     }
+    d->k.parser = true;
     d->context_next = 1;
     f->data = d;
 }
@@ -113,6 +115,10 @@ static void close_file(shim_file *f)
     free(d->k.list);
     free(d->rows);
     free(d->contexts);
+    for (uint32_t i = 0; i < d->map_count; i++) {
+        free(d->engines[i]);
+    }
+    free(d->engines);
     free(d->maps);
     free(d->syncobjs);
     free(d);
@@ -298,23 +304,41 @@ static uint8_t ring_of(struct i915_engine_class_instance e)
                : 0;
 }
 
-/* An empty engine map for the context. */
-static gpucmd_i915_engine_map *map_of(i915_file *d, uint32_t context)
+/* The engine map of the context, a fresh one if it had none; NULL: no memory. */
+static i915_engines *engines_of(i915_file *d, uint32_t context)
 {
-    gpucmd_i915_engine_map *more;
+    i915_engines *engine_map = NULL;
+    gpucmd_i915_engine_map *maps;
     for (uint32_t i = 0; i < d->map_count; i++) {
         if (d->maps[i].context == context) {
-            return &d->maps[i];
+            return d->engines[i];
         }
     }
-    more = realloc(d->maps, (d->map_count + 1) * sizeof *more);
-    if (more == NULL) {
+    maps = realloc(d->maps, (d->map_count + 1) * sizeof *maps);
+    d->maps = maps != NULL ? maps : d->maps;
+    if (maps != NULL) {
+        i915_engines **more = realloc(d->engines, (d->map_count + 1) * sizeof(i915_engines *));
+        d->engines = more != NULL ? more : d->engines;
+        engine_map = more != NULL ? calloc(1, sizeof *engine_map) : NULL;
+    }
+    d->k.maps = d->maps;
+    if (engine_map == NULL) {
         return NULL;
     }
-    d->maps = more;
-    d->k.maps = more;
+    d->engines[d->map_count] = engine_map;
+    d->maps[d->map_count].context = context;
+    d->maps[d->map_count].rings = engine_map->rings;
     d->k.map_count = ++d->map_count;
-    return &more[d->map_count - 1];
+    return engine_map;
+}
+
+static void set_map_count(const i915_file *d, uint32_t context, uint32_t count)
+{
+    for (uint32_t i = 0; i < d->map_count; i++) {
+        if (d->maps[i].context == context) {
+            d->maps[i].count = count;
+        }
+    }
 }
 
 /* A virtual engine is its first sibling. */
@@ -323,17 +347,15 @@ static int set_engines(i915_file *d, uint32_t context, const struct drm_i915_gem
     const struct i915_context_param_engines *e =
         (const struct i915_context_param_engines *)(uintptr_t)p->value;
     const uint32_t count = (p->size - (uint32_t)sizeof *e) / (uint32_t)sizeof e->engines[0];
-    gpucmd_i915_engine_map *map;
-    if (p->size < sizeof *e || count > 64 || shim_is_off("engines")) {
+    i915_engines *map;
+    if (p->size < sizeof *e || count > MAP_MAX || shim_is_off("engines")) {
         return -EINVAL;
     }
-    map = map_of(d, context);
+    map = engines_of(d, context);
     if (map == NULL) {
         return -ENOMEM;
     }
-    memset(map, 0, sizeof *map);
-    map->context = context;
-    map->count = count;
+    set_map_count(d, context, count);
     for (uint32_t i = 0; i < count; i++) {
         map->rings[i] = ring_of(e->engines[i]);
     }
@@ -431,7 +453,9 @@ static int context_destroy(i915_file *d, uint32_t id)
     }
     for (uint32_t i = 0; i < d->map_count; i++) {
         if (d->maps[i].context == id) {
+            free(d->engines[i]);
             d->maps[i] = d->maps[--d->map_count];
+            d->engines[i] = d->engines[d->map_count];
         }
     }
     d->k.context_count = d->context_count;
@@ -448,41 +472,38 @@ static int by_address(const void *a, const void *b)
     return x->va < y->va ? -1 : x->va > y->va;
 }
 
-/* The rings, and the objects of the list, each once. */
-static int see(const i915_file *d, uint32_t count)
+/* The rings, and the objects of the last submission. */
+static int see(const i915_file *d)
 {
-    size_t n = 0;
-    if (region_cap < count + ENGINES) {
-        gpucmd_region *more = realloc(regions, (count + ENGINES) * sizeof *more);
+    const size_t cap = d->k.list_count + (size_t)ENGINES;
+    bool low = false;
+    if (region_cap < cap) {
+        gpucmd_region *more = realloc(regions, 2 * cap * sizeof *more);
         if (more == NULL) {
             return -ENOMEM;
         }
         regions = more;
-        region_cap = count + ENGINES;
+        region_cap = 2 * cap;
     }
     for (uint32_t i = 0; i < ENGINES; i++) {
-        const gpucmd_region ring = {ring_va + i * RING_BYTES, RING_BYTES, ring_words[i],
-                                    GPUCMD_ACCESS_READ};
-        regions[n++] = ring;
+        regions[i].va = ring_va + (uint64_t)i * RING_BYTES;
+        regions[i].bytes = RING_BYTES;
+        regions[i].host = ring_words[i];
+        regions[i].access = GPUCMD_ACCESS_READ;
     }
-    for (uint32_t i = 0; i < count; i++) {
-        const gpucmd_i915_object *o = &d->rows[d->k.list[i].handle - 1];
-        const gpucmd_region object = {o->va, o->bytes, o->host,
-                                      GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
-        regions[n++] = object;
+    region_count =
+        ENGINES + gpucmd_i915_kernel_list_regions(&d->k, regions + ENGINES, region_cap - ENGINES);
+    for (size_t i = ENGINES; i < region_count; i++) {
+        low = low || regions[i].va < ring_va + ENGINES * RING_BYTES;
     }
-    qsort(regions, n, sizeof regions[0], by_address);
-    region_count = 1;
-    for (size_t i = 1; i < n; i++) {
-        const gpucmd_region *last = &regions[region_count - 1];
-        if (regions[i].va == last->va && regions[i].host == last->host) {
-            continue;
-        }
-        if (regions[i].va < last->va + last->bytes) {
+    if (low) {
+        qsort(regions, region_count, sizeof regions[0], by_address);
+    }
+    for (size_t i = 1; i < region_count; i++) {
+        if (regions[i].va - regions[i - 1].va < regions[i - 1].bytes) {
             shim_error(SHIM_UNDONE, "two things at address 0x%llx",
                        (unsigned long long)regions[i].va);
         }
-        regions[region_count++] = regions[i];
     }
     return gpucmd_mem_init(&memory, regions, region_count) == GPUCMD_OK ? 0 : -EINVAL;
 }
@@ -666,6 +687,8 @@ static int lend_syncs(shim_file *f, i915_file *d)
         if (f->syncs[i] != NULL) {
             more[n].handle = i + 1;
             more[n].has_fence = f->syncs[i]->has_fence;
+            more[n].ring = 0;
+            more[n].point = f->syncs[i]->point;
             n++;
         }
     }
@@ -677,7 +700,40 @@ static int lend_syncs(shim_file *f, i915_file *d)
 static void take_syncs(shim_file *f, const i915_file *d)
 {
     for (uint32_t i = 0; i < d->k.syncobj_count; i++) {
-        f->syncs[d->syncobjs[i].handle - 1]->has_fence = d->syncobjs[i].has_fence;
+        shim_sync *s = f->syncs[d->syncobjs[i].handle - 1];
+        s->has_fence = d->syncobjs[i].has_fence;
+        s->point = d->syncobjs[i].point;
+    }
+}
+
+/* The sync file that a submission waits for, and an empty one for it to give away. */
+static int lend_sync_files(i915_file *d, const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const int in = (int)(a->rsvd2 & 0xffffffffu);
+    const uint64_t waits = GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT;
+    d->k.sync_files = d->sync_files;
+    if ((a->flags & waits) != 0 && shim_fd_kind(in) == SHIM_SYNC_FILE) {
+        const gpucmd_i915_sync_file given = {in, true, 0, 0};
+        d->sync_files[d->k.sync_file_count++] = given;
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) != 0) {
+        const int out = shim_sync_file_new();
+        const gpucmd_i915_sync_file empty = {out, false, 0, 0};
+        if (out < 0) {
+            return out;
+        }
+        d->sync_files[d->k.sync_file_count++] = empty;
+    }
+    return 0;
+}
+
+/* A sync file that nobody took. */
+static void take_sync_files(const i915_file *d)
+{
+    for (uint32_t i = 0; i < d->k.sync_file_count; i++) {
+        if (!d->sync_files[i].used) {
+            close(d->sync_files[i].fd);
+        }
     }
 }
 
@@ -702,7 +758,7 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
     const uint32_t batch = first ? 0 : a->buffer_count - 1;
     const uint64_t va = d->rows[d->k.list[batch].handle - 1].va + a->batch_start_offset;
     uint64_t time_ns = 0;
-    const int err = see(d, a->buffer_count);
+    const int err = see(d);
     if (err != 0) {
         return err;
     }
@@ -729,16 +785,25 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
 
 static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
 {
+    const uint64_t lists = GPUCMD_I915_EXEC_FENCE_ARRAY | GPUCMD_I915_EXEC_USE_EXTENSIONS;
+    const uint64_t files =
+        GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT | GPUCMD_I915_EXEC_FENCE_OUT;
+    const uint64_t flags = a->flags;
     i915_file *d = f->data;
     int err = room_for_list(d, a->buffer_count);
     d->k.syncobj_count = 0;
-    if (err == 0 && (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
+    d->k.sync_file_count = 0;
+    if (err == 0 && (flags & lists) != 0) {
         err = lend_syncs(f, d);
     }
-    if (err == 0) {
-        err =
-            gpucmd_i915_kernel_ioctl(&d->k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR, (uintptr_t)a);
+    if (err == 0 && (flags & files) != 0) {
+        err = lend_sync_files(d, a);
     }
+    if (err == 0) {
+        const uint32_t request = GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR;
+        err = gpucmd_i915_kernel_ioctl(&d->k, request, (uintptr_t)a);
+    }
+    take_sync_files(d);
     if (err == 0) {
         take_syncs(f, d);
         shim_count(SHIM_SUBMITS, 1);
@@ -746,7 +811,7 @@ static int execbuffer(shim_file *f, struct gpucmd_drm_i915_gem_execbuffer2 *a)
     } else {
         shim_count(SHIM_REFUSED, 1);
         shim_log("submission refused: %d (flags 0x%llx, %u objects)", err,
-                 (unsigned long long)a->flags, a->buffer_count);
+                 (unsigned long long)flags, a->buffer_count);
     }
     return err;
 }

@@ -5,6 +5,13 @@
 #include "gpucmd_i915.h"
 #include "shim.h"
 
+enum { MAP_MAX = 64 };
+
+/* The engine map of a context: ring numbers. */
+typedef struct i915_engines {
+    uint8_t rings[MAP_MAX];
+} i915_engines;
+
 /* An open of the node: the model kernel with its tables. */
 typedef struct i915_file {
     gpucmd_i915_kernel k;
@@ -14,8 +21,10 @@ typedef struct i915_file {
     uint32_t context_count;
     uint32_t context_next; /* id that nobody has yet; address spaces too */
     gpucmd_i915_engine_map *maps;
+    i915_engines **engines; /* where the maps point */
     uint32_t map_count;
     gpucmd_i915_syncobj *syncobjs;
+    gpucmd_i915_sync_file sync_files[2];
 } i915_file;
 
 gpucmd_i915_gen i915_gen(void);
