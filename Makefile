@@ -213,6 +213,8 @@ uninstall:
 	for h in $(HEADERS); do rm -f '$(DESTDIR)$(INCLUDEDIR)'/$$h; done
 	rm -f '$(DESTDIR)$(PCDIR)/gpucmd.pc' '$(DESTDIR)$(BINDIR)/gpucmd-dump'
 
+-include tests/clients/clients.mk
+
 -include tests/bench/bench.mk
 ifeq ($(wildcard tests/bench/bench.mk),)
 bench:

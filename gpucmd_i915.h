@@ -1336,10 +1336,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "PIPELINE_SELECT",                             0x6104,   4,     4 )                         \
     N( "3DSTATE_VF_STATISTICS",                       0x680b, 4_5,  12_5 )                         \
     N( "PIPELINE_SELECT",                             0x6904, 4_5,  12_5 )                         \
-    N( "MEDIA_VFE_STATE",                             0x7000, 7_5,     9 )                         \
-    N( "MEDIA_CURBE_LOAD",                            0x7001, 7_5,     9 )                         \
-    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002, 7_5,     9 )                         \
-    N( "MEDIA_STATE_FLUSH",                           0x7004, 7_5,     9 )                         \
+    N( "MEDIA_VFE_STATE",                             0x7000,   7,    12 )                         \
+    N( "MEDIA_CURBE_LOAD",                            0x7001,   7,    12 )                         \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002,   7,    12 )                         \
+    N( "MEDIA_STATE_FLUSH",                           0x7004,   7,    12 )                         \
     N( "GPGPU_OBJECT",                                0x7104,   7,   7_5 )                         \
     N( "GPGPU_WALKER",                                0x7105,   7,    12 )                         \
     N( "MEDIA_OBJECT_GRPID",                          0x7106,  11,    12 )                         \
@@ -1412,6 +1412,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_RASTER",                              0x7850,   8,  12_5 )                         \
     N( "3DSTATE_SBE_SWIZ",                            0x7851,   8,  12_5 )                         \
     N( "3DSTATE_WM_HZ_OP",                            0x7852,   8,  12_5 )                         \
+    N( "3DSTATE_VFG",                                 0x7857, 12_5,  12_5 )                        \
     N( "3DSTATE_PRIMITIVE_REPLICATION",               0x786c,  12,  12_5 )                         \
     N( "3DSTATE_CONSTANT_ALL",                        0x786d,  12,  12_5 )                         \
     N( "3DSTATE_DEPTH_BOUNDS",                        0x7871,  12,  12_5 )                         \
@@ -1434,6 +1435,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SO_DECL_LIST",                        0x7917,   7,  12_5 )                         \
     N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",            0x7919,  11,  12_5 )                         \
     N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
+    N( "3DSTATE_3D_MODE",                             0x791e, 12_5,  12_5 )                        \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
 /* Registers that a batch without privilege may write: first to last byte
