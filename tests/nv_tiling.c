@@ -6,16 +6,20 @@
 #include "test.h"
 #include "nv_host.h"
 
-enum { MAX_X = 256, MAX_Y = 128, SURFACE_BYTES = 0x8000, POISON = 0xee };
+enum { MAX_X = 256, MAX_Y = 128, SURFACE_BYTES = 0xe000, LINEAR_BYTES = 0x8000, POISON = 0xee };
 
 #define SURFACE    (BASE + 0x2000)
 #define LINEAR     (BASE + 0x12000)
 #define PITCH      256u
 #define CHIP(name) GPUCMD_NV_CHIP_##name
 
-static uint32_t place[MAX_Y][MAX_X]; /* where byte x of line y lies */
-static uint32_t bytes_x;             /* of the surface */
+static uint32_t place[MAX_Y][MAX_X];  /* where byte x of line y of the slice lies */
+static uint32_t owner[SURFACE_BYTES]; /* what lies there: y * MAX_X + x + 1, or nothing */
+static uint32_t bytes_x;              /* of the surface */
 static uint32_t lines_y;
+static uint32_t mode; /* log2 of GOBs from top to bottom of a block 7:4, of slices 11:8 */
+static uint32_t depth;
+static uint32_t slice;
 
 static struct {
     uint32_t dw[4096];
@@ -29,18 +33,32 @@ typedef struct rect {
 
 /* ---- places ---- */
 
-/* Blocks from left to right, then down; in a block 2^h GOBs from top to bottom; in a GOB lines of 64
- * bytes. */
-static void walk_blocks(uint32_t gobs_x, uint32_t blocks_y, uint32_t h, uint32_t gob_lines)
+static void own(uint32_t x, uint32_t y, uint32_t at)
+{
+    place[y][x] = at;
+    owner[at] = y * MAX_X + x + 1;
+}
+
+/* Blocks from left to right, down, then to the back; in a block 2^d slices, in a slice 2^h GOBs from
+ * top to bottom, in a GOB lines of 64 bytes. Keeps slice z. */
+static void walk_blocks(uint32_t gobs_x, uint32_t blocks_y, uint32_t gob_lines, uint32_t h,
+                        uint32_t d, uint32_t z)
 {
     uint32_t next = 0;
+    memset(owner, 0, sizeof owner);
     bytes_x = gobs_x * 64;
     lines_y = (blocks_y << h) * gob_lines;
-    for (uint32_t by = 0; by < blocks_y; by++) {
-        for (uint32_t bx = 0; bx < gobs_x; bx++) {
-            for (uint32_t line = 0; line < gob_lines << h; line++) {
-                for (uint32_t b = 0; b < 64; b++) {
-                    place[by * (gob_lines << h) + line][bx * 64 + b] = next++;
+    mode = h << 4 | d << 8;
+    slice = z;
+    depth = z + 1;
+    for (uint32_t bz = 0; bz <= z >> d; bz++) {
+        for (uint32_t block = 0; block < blocks_y * gobs_x; block++) {
+            for (uint32_t zz = 0; zz < 1u << d; zz++) {
+                for (uint32_t i = 0; i < (gob_lines << h) * 64; i++, next++) {
+                    if ((bz << d) + zz == z) {
+                        own(block % gobs_x * 64 + i % 64,
+                            block / gobs_x * (gob_lines << h) + i / 64, next);
+                    }
                 }
             }
         }
@@ -53,7 +71,7 @@ static void walk_square(uint32_t x, uint32_t y, uint32_t n, uint32_t unit, uint3
     uint32_t side = 1;
     if (n == 0) {
         for (uint32_t b = 0; b < unit; b++) {
-            place[y][x * unit + b] = (*next)++;
+            own(x * unit + b, y, (*next)++);
         }
         return;
     }
@@ -69,6 +87,7 @@ static void walk_swizzled(uint32_t width_log2, uint32_t height_log2, uint32_t un
 {
     const uint32_t n = width_log2 < height_log2 ? width_log2 : height_log2;
     uint32_t next = 0;
+    memset(owner, 0, sizeof owner);
     bytes_x = unit << width_log2;
     lines_y = 1u << height_log2;
     for (uint32_t i = 0; i < 1u << (width_log2 - n); i++) {
@@ -94,7 +113,7 @@ static bool inside(const rect *r, uint32_t x, uint32_t y)
 static void fill_linear(const rect *r)
 {
     memset(ram + (SURFACE - BASE), POISON, SURFACE_BYTES);
-    memset(ram + (LINEAR - BASE), POISON, SURFACE_BYTES);
+    memset(ram + (LINEAR - BASE), POISON, LINEAR_BYTES);
     for (uint32_t y = 0; y < r->height; y++) {
         for (uint32_t x = 0; x < r->width; x++) {
             ram[LINEAR - BASE + y * PITCH + x] = value(r->x + x, r->y + y);
@@ -106,7 +125,7 @@ static void fill_linear(const rect *r)
 static void fill_surface(void)
 {
     memset(ram + (SURFACE - BASE), POISON, SURFACE_BYTES);
-    memset(ram + (LINEAR - BASE), POISON, SURFACE_BYTES);
+    memset(ram + (LINEAR - BASE), POISON, LINEAR_BYTES);
     for (uint32_t y = 0; y < lines_y; y++) {
         for (uint32_t x = 0; x < bytes_x; x++) {
             ram[SURFACE - BASE + place[y][x]] = value(x, y);
@@ -115,18 +134,15 @@ static void fill_surface(void)
 }
 
 /* Bytes of the surface that are wrong: the rectangle has its values (of want, if that is not NULL,
- * repeated), the rest is poison. */
+ * repeated), the rest, also of other slices, is poison. */
 static uint32_t wrong_surface(const rect *r, const uint8_t want[4])
 {
     uint32_t wrong = 0;
-    for (uint32_t y = 0; y < lines_y; y++) {
-        for (uint32_t x = 0; x < bytes_x; x++) {
-            const uint8_t in = want != NULL ? want[x % 4] : value(x, y);
-            wrong += ram[SURFACE - BASE + place[y][x]] != (inside(r, x, y) ? in : POISON);
-        }
-    }
-    for (uint32_t i = bytes_x * lines_y; i < SURFACE_BYTES; i++) {
-        wrong += ram[SURFACE - BASE + i] != POISON;
+    for (uint32_t i = 0; i < SURFACE_BYTES; i++) {
+        const uint32_t x = (owner[i] - 1) % MAX_X;
+        const uint32_t y = (owner[i] - 1) / MAX_X;
+        const uint8_t in = want != NULL ? want[x % 4] : value(x, y);
+        wrong += ram[SURFACE - BASE + i] != (owner[i] != 0 && inside(r, x, y) ? in : POISON);
     }
     return wrong;
 }
@@ -134,7 +150,7 @@ static uint32_t wrong_surface(const rect *r, const uint8_t want[4])
 static uint32_t wrong_linear(const rect *r)
 {
     uint32_t wrong = 0;
-    for (uint32_t y = 0; y < SURFACE_BYTES / PITCH; y++) {
+    for (uint32_t y = 0; y < LINEAR_BYTES / PITCH; y++) {
         for (uint32_t x = 0; x < PITCH; x++) {
             const bool in = x < r->width && y < r->height;
             wrong +=
@@ -189,37 +205,38 @@ static void finish(void)
 /* ---- engines ---- */
 
 /* A copy between LINEAR and the surface. */
-typedef void (*copy_fn)(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface);
+typedef void (*copy_fn)(gpucmd_nv_chip chip, const rect *r, bool to_surface);
 
-static void m2mf_g80(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void m2mf_g80(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     const uint32_t tiled = to_surface ? 0x21c : 0x200;
     begin(chip, 5, 0x5039);
     put(5, to_surface ? 0x200 : 0x21c, 1);
-    PUT(5, {tiled, 0}, {tiled + 4, h << 4}, {tiled + 8, bytes_x}, {tiled + 0xc, lines_y},
-        {tiled + 0x10, 1}, {tiled + 0x14, 0}, {tiled + 0x18, r->y << 16 | r->x});
+    PUT(5, {tiled, 0}, {tiled + 4, mode}, {tiled + 8, bytes_x}, {tiled + 0xc, lines_y},
+        {tiled + 0x10, depth}, {tiled + 0x14, slice}, {tiled + 0x18, r->y << 16 | r->x});
     PUT(5, {0x238, 0}, {0x23c, 0}, {0x30c, to_surface ? LINEAR : SURFACE},
         {0x310, to_surface ? SURFACE : LINEAR}, {0x314, PITCH}, {0x318, PITCH}, {0x31c, r->width},
         {0x320, r->height}, {0x324, 0x101}, {0x328, 0});
 }
 
-static void m2mf_gf100(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void m2mf_gf100(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     const uint32_t tiled = to_surface ? 0x220 : 0x204;
     begin(chip, 2, 0x9039);
-    PUT(2, {tiled, h << 4}, {tiled + 4, bytes_x}, {tiled + 8, lines_y}, {tiled + 0xc, 1},
-        {tiled + 0x10, 0}, {to_surface ? 0x34c : 0x344, r->x}, {to_surface ? 0x350 : 0x348, r->y});
+    PUT(2, {tiled, mode}, {tiled + 4, bytes_x}, {tiled + 8, lines_y}, {tiled + 0xc, depth},
+        {tiled + 0x10, slice}, {to_surface ? 0x34c : 0x344, r->x},
+        {to_surface ? 0x350 : 0x348, r->y});
     PUT(2, {0x238, 0}, {0x23c, to_surface ? SURFACE : LINEAR}, {0x30c, 0},
         {0x310, to_surface ? LINEAR : SURFACE}, {0x314, PITCH}, {0x318, PITCH}, {0x31c, r->width},
         {0x320, r->height}, {0x300, to_surface ? 0x100010 : 0x100100});
 }
 
-static void copy_engine(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void copy_engine(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     const uint32_t tiled = to_surface ? 0x70c : 0x728;
     begin(chip, 4, gpucmd_nv_copy_class(chip));
-    PUT(4, {tiled, h << 4}, {tiled + 4, bytes_x}, {tiled + 8, lines_y}, {tiled + 0xc, 1},
-        {tiled + 0x10, 0}, {tiled + 0x14, r->y << 16 | r->x});
+    PUT(4, {tiled, mode}, {tiled + 4, bytes_x}, {tiled + 8, lines_y}, {tiled + 0xc, depth},
+        {tiled + 0x10, slice}, {tiled + 0x14, r->y << 16 | r->x});
     PUT(4, {0x400, 0}, {0x404, to_surface ? LINEAR : SURFACE}, {0x408, 0},
         {0x40c, to_surface ? SURFACE : LINEAR}, {0x410, PITCH}, {0x414, PITCH}, {0x418, r->width},
         {0x41c, r->height}, {0x300, to_surface ? 0x286 : 0x306});
@@ -238,41 +255,41 @@ static void put_line(uint32_t subc, uint32_t mthd, const rect *r, uint32_t y)
 }
 
 /* Inline to memory: to the surface only; lines begin with a word. */
-static void upload(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void upload(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     (void)to_surface;
     begin(chip, 2, chip < GPUCMD_NV_CHIP_GK110 ? 0xa040 : 0xa140);
-    PUT(2, {0x180, r->width}, {0x184, r->height}, {0x188, 0}, {0x18c, SURFACE}, {0x194, h << 4},
-        {0x198, bytes_x}, {0x19c, lines_y}, {0x1a0, 1}, {0x1a4, 0}, {0x1a8, r->x}, {0x1ac, r->y},
-        {0x1b0, 0x1000});
+    PUT(2, {0x180, r->width}, {0x184, r->height}, {0x188, 0}, {0x18c, SURFACE}, {0x194, mode},
+        {0x198, bytes_x}, {0x19c, lines_y}, {0x1a0, depth}, {0x1a4, slice}, {0x1a8, r->x},
+        {0x1ac, r->y}, {0x1b0, 0x1000});
     for (uint32_t y = 0; y < r->height; y++) {
         put_line(2, 0x1b4, r, y);
     }
 }
 
 /* 2D blit, R8 pixels. */
-static void blit(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void blit(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     const uint32_t tiled = to_surface ? 0x200 : 0x230;
     const uint32_t lines = to_surface ? 0x230 : 0x200;
     begin(chip, 3, chip < GPUCMD_NV_CHIP_GF100 ? 0x502d : 0x902d);
-    PUT(3, {tiled, 0xf3}, {tiled + 4, 0}, {tiled + 8, h << 4}, {tiled + 0xc, 1}, {tiled + 0x10, 0},
-        {tiled + 0x18, bytes_x}, {tiled + 0x1c, lines_y}, {tiled + 0x20, 0},
+    PUT(3, {tiled, 0xf3}, {tiled + 4, 0}, {tiled + 8, mode}, {tiled + 0xc, depth},
+        {tiled + 0x10, slice}, {tiled + 0x18, bytes_x}, {tiled + 0x1c, lines_y}, {tiled + 0x20, 0},
         {tiled + 0x24, SURFACE});
     PUT(3, {lines, 0xf3}, {lines + 4, 1}, {lines + 0x14, PITCH}, {lines + 0x18, PITCH},
-        {lines + 0x1c, SURFACE_BYTES / PITCH}, {lines + 0x20, 0}, {lines + 0x24, LINEAR});
+        {lines + 0x1c, LINEAR_BYTES / PITCH}, {lines + 0x20, 0}, {lines + 0x24, LINEAR});
     PUT(3, {0x8b0, to_surface ? r->x : 0}, {0x8b4, to_surface ? r->y : 0}, {0x8b8, r->width},
         {0x8bc, r->height}, {0x8c0, 0}, {0x8c4, 1}, {0x8c8, 0}, {0x8cc, 1}, {0x8d0, 0},
         {0x8d4, to_surface ? 0 : r->x}, {0x8d8, 0}, {0x8dc, to_surface ? 0 : r->y});
 }
 
 /* 2D inline image, R8 pixels: to the surface only. */
-static void image(gpucmd_nv_chip chip, const rect *r, uint32_t h, bool to_surface)
+static void image(gpucmd_nv_chip chip, const rect *r, bool to_surface)
 {
     (void)to_surface;
     begin(chip, 3, chip < GPUCMD_NV_CHIP_GF100 ? 0x502d : 0x902d);
-    PUT(3, {0x200, 0xf3}, {0x204, 0}, {0x208, h << 4}, {0x20c, 1}, {0x210, 0}, {0x218, bytes_x},
-        {0x21c, lines_y}, {0x220, 0}, {0x224, SURFACE});
+    PUT(3, {0x200, 0xf3}, {0x204, 0}, {0x208, mode}, {0x20c, depth}, {0x210, slice},
+        {0x218, bytes_x}, {0x21c, lines_y}, {0x220, 0}, {0x224, SURFACE});
     PUT(3, {0x800, 0}, {0x804, 0xf3}, {0x838, r->width}, {0x83c, r->height}, {0x840, 0}, {0x844, 1},
         {0x848, 0}, {0x84c, 1}, {0x850, 0}, {0x854, r->x}, {0x858, 0}, {0x85c, r->y});
     for (uint32_t y = 0; y < r->height; y++) {
@@ -314,10 +331,10 @@ static const rect rects[] = {
     {190, 31, 2,   1 },
 };
 
-static void check_copy(size_t i, uint32_t h, const rect *r)
+static void check_copy(size_t i, const rect *r)
 {
     for (int to_surface = 1; to_surface >= 1 - (int)copies[i].both; to_surface--) {
-        copies[i].copy(copies[i].chip, r, h, to_surface != 0);
+        copies[i].copy(copies[i].chip, r, to_surface != 0);
         if (to_surface != 0) {
             fill_linear(r);
         } else {
@@ -325,20 +342,31 @@ static void check_copy(size_t i, uint32_t h, const rect *r)
         }
         finish();
         if (!CHECK((to_surface != 0 ? wrong_surface(r, NULL) : wrong_linear(r)) == 0)) {
-            printf("    %s, blocks of %u GOBs, %s, at (%u, %u)\n", copies[i].name, 1u << h,
+            printf("    %s, mode %03x, slice %u, %s, at (%u, %u)\n", copies[i].name, mode, slice,
                    to_surface != 0 ? "to" : "from", r->x, r->y);
         }
     }
 }
 
+/* Blocks of 2^h GOBs, and of 1, 2 and 4 slices. */
 static void check_copies(void)
 {
+    static const uint32_t slices[][2] = {
+        {0, 0},
+        {0, 2},
+        {1, 1},
+        {1, 2},
+        {2, 3}
+    };
     for (size_t i = 0; i < sizeof copies / sizeof copies[0]; i++) {
         for (uint32_t h = 0; h < 4; h++) {
             const uint32_t block_lines = copies[i].gob_lines << h;
-            walk_blocks(3, (32 + block_lines - 1) / block_lines, h, copies[i].gob_lines);
-            for (size_t k = 0; k < sizeof rects / sizeof rects[0]; k++) {
-                check_copy(i, h, &rects[k]);
+            for (size_t k = 0; k < sizeof slices / sizeof slices[0]; k++) {
+                walk_blocks(3, (32 + block_lines - 1) / block_lines, copies[i].gob_lines, h,
+                            slices[k][0], slices[k][1]);
+                for (size_t n = 0; n < sizeof rects / sizeof rects[0]; n++) {
+                    check_copy(i, &rects[n]);
+                }
             }
         }
     }
@@ -349,37 +377,50 @@ static void check_copies(void)
 /* RGBA8 of 0, 0.5, 0.75, 1. */
 static const uint8_t colour[4] = {0x00, 0x80, 0xbf, 0xff};
 
-/* Pixels of a rectangle in bytes; scissor as size and start. */
-static void clear_g80(const rect *r, uint32_t h)
+/* Slice of a volume; scissor as size and start. */
+static void clear_g80(const rect *r)
 {
     begin(CHIP(G84), 3, 0x8297);
-    PUT(3, {0x200, 0}, {0x204, SURFACE}, {0x208, 0xd5}, {0x20c, h << 4}, {0x1240, bytes_x / 4},
-        {0x1244, lines_y}, {0xff4, r->width / 4 << 16 | r->x / 4}, {0xff8, r->height << 16 | r->y},
-        {0xd80, 0}, {0xd84, 0x3f000000}, {0xd88, 0x3f400000}, {0xd8c, 0x3f800000}, {0x19d0, 0x3c});
+    PUT(3, {0x200, 0}, {0x204, SURFACE}, {0x208, 0xd5}, {0x20c, mode}, {0x210, 0x1234},
+        {0x1224, 0x10000 | depth}, {0x1240, bytes_x / 4}, {0x1244, lines_y},
+        {0xff4, r->width / 4 << 16 | r->x / 4}, {0xff8, r->height << 16 | r->y}, {0xd80, 0},
+        {0xd84, 0x3f000000}, {0xd88, 0x3f400000}, {0xd8c, 0x3f800000},
+        {0x19d0, 0x3c | slice << 10});
 }
 
-static void clear_gf100(const rect *r, uint32_t h)
+static void clear_gf100(const rect *r, uint32_t first)
 {
     begin(CHIP(TU102), 0, 0xc597);
     PUT(0, {0x800, 0}, {0x804, SURFACE}, {0x808, bytes_x / 4}, {0x80c, lines_y}, {0x810, 0xd5},
-        {0x814, h << 4}, {0xff4, r->width / 4 << 16 | r->x / 4}, {0xff8, r->height << 16 | r->y},
-        {0xd80, 0}, {0xd84, 0x3f000000}, {0xd88, 0x3f400000}, {0xd8c, 0x3f800000}, {0x19d0, 0x3c});
+        {0x814, mode}, {0x818, 0x10000 | depth}, {0x81c, 0x1234}, {0x820, first},
+        {0xff4, r->width / 4 << 16 | r->x / 4}, {0xff8, r->height << 16 | r->y}, {0xd80, 0},
+        {0xd84, 0x3f000000}, {0xd88, 0x3f400000}, {0xd8c, 0x3f800000},
+        {0x19d0, 0x3c | (slice - first) << 10});
 }
 
 static void check_clears(void)
 {
+    static const uint32_t slices[][2] = {
+        {0, 0},
+        {0, 2},
+        {1, 1},
+        {1, 2},
+        {2, 3}
+    };
     static const rect r = {20, 5, 120, 21};
     for (uint32_t h = 0; h < 4; h++) {
-        walk_blocks(3, 64 / (4u << h), h, 4);
-        clear_g80(&r, h);
-        fill_linear(&r);
-        finish();
-        EQUAL(wrong_surface(&r, colour), 0);
-        walk_blocks(3, 64 / (8u << h), h, 8);
-        clear_gf100(&r, h);
-        fill_linear(&r);
-        finish();
-        EQUAL(wrong_surface(&r, colour), 0);
+        for (size_t k = 0; k < sizeof slices / sizeof slices[0]; k++) {
+            walk_blocks(3, (32 + (4u << h) - 1) / (4u << h), 4, h, slices[k][0], slices[k][1]);
+            clear_g80(&r);
+            fill_linear(&r);
+            finish();
+            EQUAL(wrong_surface(&r, colour), 0);
+            walk_blocks(3, (32 + (8u << h) - 1) / (8u << h), 8, h, slices[k][0], slices[k][1]);
+            clear_gf100(&r, slices[k][1] / 2);
+            fill_linear(&r);
+            finish();
+            EQUAL(wrong_surface(&r, colour), 0);
+        }
     }
 }
 
