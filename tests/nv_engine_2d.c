@@ -30,10 +30,12 @@ static uint32_t tiled(uint32_t x, uint32_t y, uint32_t width_gobs, uint32_t h, u
 /* Pixel of a surface 8 wide, 4 high: x0 y0 x1 y1 x2, from bit 0 up. */
 static uint32_t swizzled_8x4(uint32_t x, uint32_t y)
 {
-    static const uint8_t place[4][8] = {{0, 1, 4, 5, 16, 17, 20, 21},
-                                        {2, 3, 6, 7, 18, 19, 22, 23},
-                                        {8, 9, 12, 13, 24, 25, 28, 29},
-                                        {10, 11, 14, 15, 26, 27, 30, 31}};
+    static const uint8_t place[4][8] = {
+        {0,  1,  4,  5,  16, 17, 20, 21},
+        {2,  3,  6,  7,  18, 19, 22, 23},
+        {8,  9,  12, 13, 24, 25, 28, 29},
+        {10, 11, 14, 15, 26, 27, 30, 31}
+    };
     return place[y][x];
 }
 
@@ -61,8 +63,7 @@ static void blit_tiled(void)
     for (uint32_t y = 0; y < 20; y++) {
         for (uint32_t x = 0; x < 40; x++) {
             const bool in = x >= 8 && x < 38 && y >= 6 && y < 18;
-            const uint32_t want =
-                in ? peek(SRC + tiled(4 * (x - 8 + 2), y - 6 + 3, 3, 1, 4)) : 0;
+            const uint32_t want = in ? peek(SRC + tiled(4 * (x - 8 + 2), y - 6 + 3, 3, 1, 4)) : 0;
             bad += peek(DST + tiled(4 * x, y, 3, 1, 4)) != want;
         }
     }
@@ -132,19 +133,18 @@ static void blit_linear(void)
 static void blit_refused(void)
 {
     static const uint32_t more[][3] = {
-        {0x200160ab, 1, 0},            /* OPERATION is not SRCCOPY */
-        {0x200160a7, 1, 0},            /* colour key */
-        {0x2001608c, 0xd5, 0},         /* formats differ */
-        {0x20016080, 0x12, 0},         /* unknown format */
-        {0x20016086, 4, 0},            /* the destination is too narrow */
-        {0x20016093, 4, 0},            /* the source is too low */
-        {0x20026081, 0, 0x100},        /* a tile of two slices */
+        {0x200160ab, 1,    0    }, /* OPERATION is not SRCCOPY */
+        {0x200160a7, 1,    0    }, /* colour key */
+        {0x2001608c, 0xd5, 0    }, /* formats differ */
+        {0x20016080, 0x12, 0    }, /* unknown format */
+        {0x20016086, 4,    0    }, /* the destination is too narrow */
+        {0x20016093, 4,    0    }, /* the source is too low */
+        {0x20026081, 0,    0x100}, /* a tile of two slices */
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         start_2d(CHIP(GF100));
         GO(IDLE, SIDES);
-        EQUAL(run_words(more[i], 1 + (more[i][0] >> 16 & 0xf)),
-              GPUCMD_RUN_IDLE);
+        EQUAL(run_words(more[i], 1 + (more[i][0] >> 16 & 0xf)), GPUCMD_RUN_IDLE);
         GO(IDLE, 0x200c622c, 1, 1, 8, 4, 0, 1, 0, 1, 0, 4, 0, 2);
         if (!EQUAL(got.last.addr, 0x8dc)) {
             printf("    row %u\n", (unsigned)i);
@@ -217,7 +217,7 @@ static void scaled_swizzled(void)
     memset(ram + (DST - BASE), 0, 0x100);
     GO(IDLE, 0x00088300, 0x02030004, DST, 0x0020a300, 7, 3, 2 << 16 | 3, 1 << 16 | 2, 1 << 16 | 2,
        2 << 16 | 6, 1 << 20, 1 << 20, 0x0010a400, 4 << 16 | 8, 0x10040, SRC, 0x00100010);
-    EQUAL(peek(DST + 2 * 12) >> 16, peek(SRC + 64 * 2 + 2 * 2) & 0xffff); /* (3, 2): pixel 13 */
+    EQUAL(peek(DST + 2 * 12) >> 16, peek(SRC + 64 * 2 + 2 * 2) & 0xffff);    /* (3, 2): pixel 13 */
     EQUAL(peek(DST + 2 * 24) & 0xffff, peek(SRC + 64 * 2 + 2 * 3) & 0xffff); /* (4, 2): 24 */
     EQUAL(peek(DST + 2 * 24) >> 16, 0);
     EQUAL(peek(DST), 0);
@@ -296,11 +296,11 @@ static void clear_formats(void)
     static const struct {
         uint32_t format, mask, dw[4];
     } rows[] = {
-        {0xc2, 0x3c, {0x3f800000, 0x3f000000, 0xbf800000, 7}},
+        {0xc2, 0x3c, {0x3f800000, 0x3f000000, 0xbf800000, 7}         },
         {0xcd, 0x3c, {0x3f800000, 0x3f000000, 0x3f800000, 0x3f000000}},
         {0xc9, 0x3c, {0x00000000, 0x00070000, 0x00000000, 0x00070000}},
         {0xe4, 0x3c, {0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000}},
-        {0xf1, 0x3c, {0, 0, 0, 0}},
+        {0xf1, 0x3c, {0, 0, 0, 0}                                    },
         {0xd5, 0x3c, {0x000080ff, 0x000080ff, 0x000080ff, 0x000080ff}},
         {0xcf, 0x3c, {0x00ff8000, 0x00ff8000, 0x00ff8000, 0x00ff8000}},
         {0xe6, 0x3c, {0x00ff8000, 0x00ff8000, 0x00ff8000, 0x00ff8000}},
