@@ -1720,11 +1720,16 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
 }
 
 /* Bits of dword at, a literal, that the fields of a command own in a generation;
- * likewise in any of them. */
+ * likewise in any of them. The second form is slower to include, and needs no
+ * stack for each field where a compiler does not optimise: for many fields. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
+#define GPUCMD_I915_PRIV_LEGAL_MANY_ROW(gen, name, dw, hi, lo, since, until)                       \
+    | (gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until ? (2u << hi) - (1u << lo) : 0)
+#define GPUCMD_I915_PRIV_LEGAL_MANY(name, gen, at)                                                 \
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 #define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_ANY_ROW, 0))
@@ -2103,7 +2108,7 @@ gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_WAIT_FOR_EVENT, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
     }
@@ -2743,9 +2748,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+        flags, GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 0));
+    status = gpucmd_priv_i915_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
@@ -2788,11 +2793,13 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
                                    uint32_t pitch, uint32_t base, uint32_t pipe_size)
 {
     const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
-                                                  GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
-    status = gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
-    status = gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
+    status =
+        gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
+    status =
+        gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
     status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
     if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
         GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
@@ -3066,14 +3073,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1)
-                                                  : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 2);
+    const uint32_t legal = gen < GPUCMD_I915_GEN6
+                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
+                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
+                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
     status = gpucmd_priv_i915_word(
-        status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
+        status, flags1,
+        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
     status = gpucmd_priv_i915_va(
         status, gen, va,
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
@@ -9504,6 +9513,14 @@ static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
 }
 
+/* The same by another engine. */
+static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
+{
+    const uint32_t flags =
+        GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
+}
+
 /* Words after the batch: flush with the sequence number, and an interrupt. [K]
  * gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
@@ -9514,10 +9531,7 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     } else if (engine == GPUCMD_I915_RCS) {
         gpucmd_priv_i915_breadcrumb_rcs(k, w);
     } else {
-        gpucmd_i915_emit_mi_flush_dw(w, k->gen,
-                                     GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
-                                         GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
-                                     0xc0, k->seqno);
+        gpucmd_priv_i915_breadcrumb_xcs(k, w);
     }
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
