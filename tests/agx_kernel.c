@@ -530,6 +530,45 @@ static void timelines(void)
     EQUAL(points, WORLD_COUNT(w_.points));
 }
 
+/* Points between one that has signalled and the next: 10 ends at 4, 20 at 8. Several in-syncs on one
+ * object wait for the latest. */
+static void between_points(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t q3 = new_queue();
+    const uint32_t q4 = new_queue();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    for (uint64_t value = 10; value <= 30; value += 10) {
+        put_sync(0, 1, tl, value);
+        TAKES(submit(q1, 0, 1, n));
+    }
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
+    EQUAL(k->exec.now, 4);
+    put_sync(0, 1, tl, 10);
+    TAKES(submit(q2, 1, 0, n)); /* satisfied: 4-8 */
+    put_sync(0, 1, tl, 11);
+    TAKES(submit(q3, 1, 0, n)); /* 20, at 8: 8-12 */
+    put_sync(0, 1, tl, 5);
+    put_sync(1, 1, tl, 21); /* 30, at 12: 12-16 */
+    put_sync(2, 1, tl, 20);
+    TAKES(submit(q4, 3, 0, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    for (uint32_t q = 1; q <= 3; q++) {
+        uint64_t pushed = 99;
+        for (uint32_t j = 0; j < WORLD_JOBS; j++) {
+            if (w_.jobs[j].queue == q && w_.jobs[j].job.count != 0) {
+                pushed = w_.jobs[j].pushed;
+            }
+        }
+        EQUAL(pushed, 4 * q);
+    }
+    EQUAL(k->exec.now, 16);
+}
+
 /* The worked example of the fact sheet, through the ioctl. */
 static void worked_example(void)
 {
@@ -905,6 +944,7 @@ int main(void)
     bind_arrays();
     submit_checks();
     timelines();
+    between_points();
     worked_example();
     timestamps();
     destroyed_queue();
