@@ -629,6 +629,7 @@ static void linter(void)
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
     lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2, ""); /* earlier jobs' accesses are not known */
     lint("R1\nR2", 0, frag, 2, "");
     lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
     lint("R1\nR2 [R1, -]", 0, vert, 2, "");

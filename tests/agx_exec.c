@@ -602,6 +602,18 @@ static void deadlocks(void)
     EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 1);
     EQUAL(arcs[0].queue, 0);
     EQUAL(arcs[0].for_job, 1);
+    /* what runs is no deadlock, though its signal would close a circle of waiting jobs */
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "C1\nC2", NULL, 0, &f[0], 1), GPUCMD_OK);
+    EQUAL(submit(0, "C1", &f[1], 1, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1", &f[0], 1, &f[1], 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
     /* through the point before it on a timeline */
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
@@ -713,6 +725,48 @@ static void ring_space(void)
     EQUAL(bad_events, 0);
 }
 
+/* A lost GPU: R2v is about to start, a job waits for a fence that the caller signals later. None of
+ * them is heard of but as a job that failed. */
+static void lost(void)
+{
+    uint32_t f;
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    f = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "R1\nR2 [R1, -]", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(0, "C1", &f, 1, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1v 0-2 */
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1f 2-5; R2v is next */
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_OK);
+    const unsigned before = events;
+    gpucmd_agx_exec_lose(&x);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_BLOCKED);
+    EQUAL(x.now, 5);
+    EQUAL(events, before + 1); /* the first job's end */
+    EQUAL(seen_error[0][0], 19);
+    EQUAL(seen[0][0][1][1].started, false);
+    EQUAL(gpucmd_agx_exec_signal(&x, f, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_IDLE);
+    EQUAL(events, before + 5); /* two more jobs pushed and ended */
+    EQUAL(seen_error[0][1], 19);
+    EQUAL(seen_error[0][2], 19);
+    EQUAL(seen[0][1][0][0].started, false);
+    EQUAL(x.now, 5);
+}
+
+/* A retired queue takes nothing any more and goes with its last job. */
+static void retired(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    gpucmd_agx_exec_queue_retire(&x, 0);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1); /* its place is still taken */
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+}
+
 /* Stamps are compared modulo 2^32: an item count that passes the end of 32 bits changes nothing. */
 static void stamp_wrap(void)
 {
@@ -761,6 +815,8 @@ int main(void)
     limits();
     event_slots();
     ring_space();
+    lost();
+    retired();
     stamp_wrap();
     refusing();
     return test_report("agx_exec");

@@ -569,6 +569,30 @@ static void between_points(void)
     EQUAL(k->exec.now, 16);
 }
 
+/* A binary fence takes the place of a whole timeline. */
+static void binary_over_timeline(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q = new_queue();
+    const uint32_t object = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    put_sync(0, 1, object, 10);
+    TAKES(submit(q, 0, 1, n));
+    TAKES(submit(q, 1, 0, n));
+    put_sync(0, 0, object, 0);
+    TAKES(submit(q, 0, 1, n));
+    put_sync(0, 1, object, 10);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    put_sync(0, 1, object, 5); /* a timeline again: its first point need not grow */
+    TAKES(submit(q, 0, 1, n));
+    EQUAL(k->merged_points, 0);
+    put_sync(0, 1, object, 6);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    CHECK(world_tear_down(&w_));
+}
+
 /* The worked example of the fact sheet, through the ioctl. */
 static void worked_example(void)
 {
@@ -655,6 +679,22 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
+    /* the handle is closed and given out again: the new object is not written to */
+    static uint8_t later[0x4000];
+    memset(later, 0xee, sizeof later);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    TAKES(gem_create(0x4000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, later), GPUCMD_OK);
+    c.ts.end.offset = 0;
+    gpucmd_agx_stream_init(&s, words, 512);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    for (size_t i = 0; i < sizeof later; i += 0x1000) {
+        EQUAL(later[i], 0xee);
+    }
     /* outside its object, or in none */
     c.ts.end.offset = 0x4000;
     gpucmd_agx_stream_init(&s, words, 512);
@@ -945,6 +985,7 @@ int main(void)
     submit_checks();
     timelines();
     between_points();
+    binary_over_timeline();
     worked_example();
     timestamps();
     destroyed_queue();
