@@ -4098,7 +4098,8 @@ static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *
     const uint64_t bottom = 30 * p->rows + 5;
     uint64_t step = 1;
     uint64_t rest;
-    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > p->width / 45; i++) {
+    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / 45;
+         i++) {
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     }
     for (uint64_t at = 0; at <= p->length; at += step) {

@@ -556,15 +556,18 @@ static void between_points(void)
     put_sync(1, 1, tl, 21); /* 30, at 12: 12-16 */
     put_sync(2, 1, tl, 20);
     TAKES(submit(q4, 3, 0, n));
+    put_sync(0, 1, tl, 20);
+    TAKES(submit(q3, 1, 0, n)); /* 20 itself, not the one behind it: at 8 as well */
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     for (uint32_t q = 1; q <= 3; q++) {
         uint64_t pushed = 99;
         for (uint32_t j = 0; j < WORLD_JOBS; j++) {
             if (w_.jobs[j].queue == q && w_.jobs[j].job.count != 0) {
                 pushed = w_.jobs[j].pushed;
+                EQUAL(pushed, 4 * q);
             }
         }
-        EQUAL(pushed, 4 * q);
+        CHECK(pushed != 99);
     }
     EQUAL(k->exec.now, 16);
 }
