@@ -731,8 +731,9 @@ static void take_syncs(shim_file *f, const i915_file *d)
 {
     for (uint32_t i = 0; i < d->k.syncobj_count; i++) {
         shim_sync *s = f->syncs[d->syncobjs[i].handle - 1];
-        s->has_fence = d->syncobjs[i].has_fence;
-        s->point = d->syncobjs[i].point;
+        const gpucmd_i915_syncobj *row = &d->syncobjs[i];
+        s->has_fence = s->has_fence || row->has_fence; /* one object may have several handles */
+        s->point = row->point > s->point ? row->point : s->point;
     }
 }
 
