@@ -125,8 +125,8 @@ if [ "$(counter opens)" = 0 ]; then fail 'the device was not opened'; fi
 seconds=$(counter wall_ns) exec_seconds=$(counter exec_ns)
 submits=$(counter submits) commands=$(counter commands)
 off=
-case $step in
-walk | exact | long | vk | igt)
+case $step$name in
+walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
     # The same with execution off: it may end, hang, or fall over.
     cp "$out" "$dir.on.out"
     run_options="--no-exec --quiet --timeout $(awk -v s="${seconds:-0}" 'BEGIN {
