@@ -47,8 +47,10 @@ done
 # shellcheck disable=SC2086
 $MAKE $build || { echo "clients: 0 passed, 1 failed"; exit 1; }
 
-rm -rf "$clients/result"
-mkdir -p "$BUILD/jobs" "$clients/result"
+rm -rf "$clients/result" "$clients/tmp"
+mkdir -p "$BUILD/jobs" "$clients/result" "$clients/tmp"
+TMPDIR=$(cd "$clients/tmp" && pwd)
+export TMPDIR
 number=0
 : >"$list"
 for rows in tests/clients/*.rows; do
@@ -80,5 +82,11 @@ status=$?
 cat "$clients"/result/[0-9][0-9][0-9][0-9] 2>/dev/null | awk -F '\t' -f tests/clients/table.awk |
     tee "$clients/table"
 echo "$(($(date +%s) - start)) s"
+# What is left behind: trees, and programs that still run with one.
+for left in "$clients"/tmp/* $(grep -als "GPUCMD_CLIENT_ROOT=$TMPDIR" /proc/[0-9]*/environ); do
+    [ -e "$left" ] || continue
+    echo "FAIL: clients: left behind: $left" >>"$clients/lines"
+    status=1
+done
 cat "$clients/lines"
 exit $status
