@@ -5611,7 +5611,7 @@ typedef struct gpucmd_nv_engine {
     /* our: */
     uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count;
-    uint64_t pages;    /* bit p: the model looks at methods 0x100 * p .. 0x100 * p + 0xff */
+    uint64_t lines[4]; /* bit i: the model looks at methods 0x40 * i .. 0x40 * i + 0x3f */
     bool copying;      /* in the middle of a copy of many lines */
     bool inlining;     /* inline data are to come */
     bool half;         /* of a clear: depth and stencil are done */
@@ -5730,7 +5730,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
  * word is the next one. A copy of more than 4096 lines or 1 MiB costs one word
- * of budget for each line and KiB. */
+ * of budget for each line and KiB; what goes pixel by pixel counts 16 times. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* One word or entry. */
@@ -12470,6 +12470,7 @@ typedef struct gpucmd_priv_nv_host {
     gpucmd_nv_channel *ch;
     gpucmd_nv_card *card;
     gpucmd_priv_nv_seek *seek; /* NULL: not looking ahead */
+    uint32_t keeps_from; /* methods from here on go to no callback unless they start something */
 } gpucmd_priv_nv_host;
 
 /* Byte order of what the channel reads and writes by itself. */
@@ -13132,6 +13133,13 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 
 /* ==== [NV.IMPL.ENGINE] ===================================================================== */
 
+/* What must not make the common way longer. */
+#if defined(__GNUC__)
+#define GPUCMD_NV_PRIV_APART __attribute__((noinline))
+#else
+#define GPUCMD_NV_PRIV_APART
+#endif
+
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
     uint8_t words; /* 0: a stream, one method */
@@ -13239,8 +13247,8 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
             const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
             e->first_window = e->window_count == 0 ? i : e->first_window;
             e->window_count++;
-            for (uint32_t page = at->mthd / 0x100u; page <= last / 0x100; page++) {
-                e->pages |= (uint64_t)1 << page;
+            for (uint32_t line = at->mthd / 0x40u; line <= last / 0x40; line++) {
+                e->lines[line / 64] |= (uint64_t)1 << (line % 64);
             }
         }
     }
@@ -13279,7 +13287,7 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
     gpucmd_priv_nv_engine_init(e, object.class_id, model);
     e->handle = dw;
-    e->pages |= 2; /* methods that take handles */
+    e->lines[0] |= 0xc0; /* methods that take handles */
     if (object.software && h->card->software == NULL && h->seek == NULL) {
         return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
     }
@@ -13648,9 +13656,11 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
     gpucmd_priv_nv_mix mix;
     uint8_t pattern[GPUCMD_PRIV_NV_PATTERN];
     uint64_t bytes = 0;
+    uint64_t weight;
     uint32_t lines = 0;
     gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_nv_mix_of(job, &mix);
+    weight = job->src.swizzled || job->dst.swizzled || (!mix.plain && !mix.constant) ? 16 : 1;
     for (uint32_t i = 0; mix.constant && i + mix.dst_bytes <= GPUCMD_PRIV_NV_PATTERN;
          i += mix.dst_bytes) {
         gpucmd_priv_nv_compose(job, pattern, pattern + i);
@@ -13670,7 +13680,7 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
                                                            job->len * mix.dst_bytes)
                  : job->sampled ? gpucmd_priv_nv_line_sample(h->card->mem, job, e->line)
                                 : gpucmd_priv_nv_line_compose(h->card->mem, job, &mix, e->line);
-        bytes += job->len * mix.dst_bytes;
+        bytes += job->len * mix.dst_bytes * weight;
     }
     if (status != GPUCMD_OK) {
         return gpucmd_priv_nv_fail(h, status);
@@ -14484,8 +14494,10 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
 
 /* Inline data: *n_dw words, becomes how many were taken. Each line begins with
  * a word of its own (MODEL); what comes after the last line is dropped. */
-static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h, gpucmd_nv_engine *e,
-                                                const uint32_t *data, uint32_t *n_dw)
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucmd_priv_nv_host *h,
+                                                                     gpucmd_nv_engine *e,
+                                                                     const uint32_t *data,
+                                                                     uint32_t *n_dw)
 {
     const uint32_t length = gpucmd_priv_nv_inline_length(e);
     const uint32_t lines = gpucmd_priv_nv_inline_lines(e);
@@ -14935,8 +14947,9 @@ static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uin
 /* ---- methods of engines ---- */
 
 /* A method that starts something. */
-static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
-                                         uint32_t dw)
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_fire(const gpucmd_priv_nv_host *h,
+                                                              uint32_t subc, uint32_t mthd,
+                                                              uint32_t dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[subc];
     switch (e->model) {
@@ -15002,18 +15015,50 @@ static gpucmd_status gpucmd_priv_nv_forward(const gpucmd_priv_nv_host *h,
     return status;
 }
 
+/* Keep words. Most runs are short: two copies of a fixed length that overlap
+ * take no call, no loop and few branches. */
+GPUCMD_INLINE void gpucmd_priv_nv_keep(uint32_t *to, const uint32_t *data, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(n_dw > 8)) {
+        gpucmd_priv_copy(to, data, (size_t)n_dw * 4);
+    } else if (n_dw >= 4) {
+        gpucmd_priv_copy(to, data, 16);
+        gpucmd_priv_copy(to + n_dw - 4, data + n_dw - 4, 16);
+    } else if (n_dw >= 2) {
+        gpucmd_priv_copy(to, data, 8);
+        gpucmd_priv_copy(to + n_dw - 2, data + n_dw - 2, 8);
+    } else if (n_dw != 0) {
+        *to = *data;
+    }
+}
+
+/* Place of a method in the shadow registers. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow(const gpucmd_nv_channel *ch, uint32_t subc,
+                                              uint32_t mthd)
+{
+    const uint32_t methods = GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS;
+    return ch->shadow + subc * methods + (mthd / 4 & (methods - 1));
+}
+
+/* True if the model may look at one of the methods from first to last. */
+GPUCMD_INLINE bool gpucmd_priv_nv_looks(const gpucmd_nv_engine *e, uint32_t first, uint32_t last)
+{
+    return ((e->lines[first / 0x1000 & 3] >> (first / 0x40 & 63) |
+             e->lines[last / 0x1000 & 3] >> (last / 0x40 & 63)) &
+            1) != 0 ||
+           last - first > 0x40;
+}
+
 /* Keep words in the shadow registers. */
 GPUCMD_INLINE void gpucmd_priv_nv_shade(const gpucmd_priv_nv_host *h,
                                         const gpucmd_priv_nv_piece *piece, uint32_t n_dw)
 {
-    uint32_t *shadow = h->ch->shadow;
-    if (shadow != NULL && h->seek == NULL && n_dw != 0) {
-        const uint32_t at = piece->mthd / 4 & (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS - 1);
-        shadow += piece->subc * (GPUCMD_NV_SHADOW_DW / GPUCMD_NV_SUBCHANNELS) + at;
+    if (h->ch->shadow != NULL && h->seek == NULL && n_dw != 0) {
+        uint32_t *to = gpucmd_priv_nv_shadow(h->ch, piece->subc, piece->mthd);
         if (piece->inc) {
-            gpucmd_priv_copy(shadow, piece->data, (size_t)n_dw * 4);
+            gpucmd_priv_nv_keep(to, piece->data, n_dw);
         } else {
-            *shadow = piece->data[n_dw - 1];
+            *to = piece->data[n_dw - 1];
         }
     }
 }
@@ -15052,6 +15097,12 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
         gpucmd_priv_nv_shade(h, piece, n);
         return GPUCMD_OK;
     }
+    if (triggers == 0) {
+        gpucmd_priv_nv_keep(&e->reg[at->slot + off], piece->data, n);
+        gpucmd_priv_nv_shade(h, piece, n);
+        *n_dw = n;
+        return GPUCMD_OK;
+    }
     for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
             n = i + 1;
@@ -15080,22 +15131,25 @@ static gpucmd_status gpucmd_priv_nv_engine_some(const gpucmd_priv_nv_host *h,
                                                 const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
+    const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
+    const gpucmd_priv_nv_window *const end = at + e->window_count;
+    const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
     gpucmd_status status;
-    for (uint32_t i = 0; i < e->window_count; i++) {
-        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
+    for (; at != end && at->mthd <= last; at++) { /* windows of a model are in order */
         if (at->words == 0 && piece->mthd == at->mthd) {
             *n_dw = piece->inc ? 1 : *n_dw;
             return gpucmd_priv_nv_inline_data(h, e, piece->data, n_dw);
         }
-        if (piece->mthd >= at->mthd && (piece->mthd - at->mthd) / 4 < at->words) {
+        if (piece->mthd < at->mthd) {
+            *n_dw = (at->mthd - piece->mthd) / 4;
+            break;
+        }
+        if ((piece->mthd - at->mthd) / 4 < at->words) {
             status = gpucmd_priv_nv_window_run(h, at, piece, n_dw);
             if (*n_dw != 0 && status == GPUCMD_OK && gpucmd_priv_nv_shared(e)) {
                 status = gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
             }
             return status;
-        }
-        if (piece->inc && at->mthd > piece->mthd && (at->mthd - piece->mthd) / 4 < *n_dw) {
-            *n_dw = (at->mthd - piece->mthd) / 4;
         }
     }
     gpucmd_priv_nv_shade(h, piece, *n_dw);
@@ -15121,8 +15175,6 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 {
     const gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t last = piece->mthd + (piece->inc ? 4 * (*n_dw - 1) : 0);
-    const uint64_t touched =
-        ~(uint64_t)0 << (piece->mthd / 0x100 & 63) & ~(uint64_t)0 >> (63 - (last / 0x100 & 63));
     const uint32_t all = *n_dw;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
@@ -15131,7 +15183,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
         (e->model == GPUCMD_NV_MODEL_SOFTWARE || !GPUCMD_NV_IS_GF100(h->ch->chip))) {
         return gpucmd_priv_nv_engine_soft(h, piece, n_dw);
     }
-    if ((e->pages & touched) == 0) {
+    if (!gpucmd_priv_nv_looks(e, piece->mthd, last)) {
         gpucmd_priv_nv_shade(h, piece, all);
         return gpucmd_priv_nv_forward(h, piece, h->card->event, h->card->user, n_dw);
     }
@@ -15174,10 +15226,10 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
     return status;
 }
 
-/* Receives the methods that the pusher or the PBDMA of the channel sends. */
-static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+/* Methods of any kind. */
+GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucmd_priv_nv_host *h,
+                                                                     const gpucmd_event *event)
 {
-    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_puller *p = &h->ch->puller;
     uint32_t done = 0;
     gpucmd_status status = GPUCMD_OK;
@@ -15205,6 +15257,65 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     }
     *event->out_dw = done;
     return status;
+}
+
+/* Keep what the model keeps of a run. False, where it starts something: the run
+ * is to come again in the long way, which keeps the same. */
+static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *event, uint32_t last)
+{
+    const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
+    const gpucmd_priv_nv_window *const end = at + e->window_count;
+    const uint32_t first = event->addr;
+    for (; at != end && at->mthd <= last; at++) {
+        const uint32_t stop = at->mthd + 4u * at->words;
+        const uint32_t from = first > at->mthd ? first : at->mthd;
+        const uint32_t to = last < stop ? last : stop - 4;
+        uint32_t *reg;
+        if (at->words == 0 && from == at->mthd) {
+            return false;
+        }
+        if (from >= stop) {
+            continue;
+        }
+        if (at->triggers != 0 && (at->triggers >> ((from - at->mthd) / 4) &
+                                  (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
+            return false;
+        }
+        reg = &e->reg[at->slot + (from - at->mthd) / 4];
+        if (last != first) {
+            gpucmd_priv_nv_keep(reg, event->data + (from - first) / 4, (to - from) / 4 + 1);
+        } else {
+            *reg = event->data[event->count_dw - 1];
+        }
+    }
+    return true;
+}
+
+/* Receives the methods that the pusher or the PBDMA of the channel sends. The
+ * short way is for runs of engine methods that start nothing. */
+static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *event)
+{
+    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_nv_channel *ch = h->ch;
+    gpucmd_nv_engine *e = &ch->engines[event->unit];
+    const bool inc = event->code == GPUCMD_NV_KIND_INC;
+    const uint32_t last = event->addr + (inc ? 4 * (event->count_dw - 1) : 0);
+    if (event->addr >= h->keeps_from && event->code != GPUCMD_NV_KIND_ONE_INC &&
+        e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
+        (!gpucmd_priv_nv_looks(e, event->addr, last) || gpucmd_priv_nv_keep_some(e, event, last))) {
+        ch->last_subc = event->unit;
+        if (ch->shadow != NULL) {
+            uint32_t *to = gpucmd_priv_nv_shadow(ch, event->unit, event->addr);
+            if (inc) {
+                gpucmd_priv_nv_keep(to, event->data, event->count_dw);
+            } else {
+                *to = event->data[event->count_dw - 1];
+            }
+        }
+        *event->out_dw = event->count_dw;
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_receive_any(h, event);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
@@ -15246,6 +15357,9 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_env env;
     gpucmd_run run;
+    h->keeps_from = h->seek != NULL || h->card->event != NULL ? 0xffffffffu
+                    : GPUCMD_NV_IS_GF100(ch->chip)            ? GPUCMD_NV_HOST_END
+                                                              : 0x200; /* past the handles */
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
@@ -15401,7 +15515,7 @@ static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t coun
             gpucmd_nv_blocked *row = &report->rows[rows++];
             gpucmd_priv_nv_host h;
             gpucmd_priv_zero(row, sizeof *row);
-            h.ch = report->scratch != NULL ? report->scratch : NULL;
+            h.ch = report->scratch;
             row->channel = (uint32_t)i;
             row->id = ch->id;
             row->at_va = GPUCMD_NV_IS_GF100(ch->chip)

@@ -12,7 +12,7 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_all COMPILER: bench_nv, bench_nvgpu and bench_agx in $bench/COMPILER.
+# build_all COMPILER: bench_nv, bench_nv_host, bench_nvgpu and bench_agx in $bench/COMPILER.
 build_all()
 {
     mkdir -p "$bench/$1"
@@ -24,10 +24,10 @@ build_all()
     object $1 bench_nv bench_nv
     (cd "$bench/$1" && $1 -o bench_nv bench_nv.o nv_words.o nv_words_noalias.o nv_words_os.o \
         nv_raw.o nv_read.o) || exit 1
-    object $1 bench_nvgpu bench_nvgpu
-    $1 -o "$bench/$1/bench_nvgpu" "$bench/$1/bench_nvgpu.o" || exit 1
-    object $1 bench_agx bench_agx
-    $1 -o "$bench/$1/bench_agx" "$bench/$1/bench_agx.o" || exit 1
+    for program in bench_nv_host bench_nvgpu bench_agx; do
+        object $1 $program $program
+        $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
+    done
 }
 
 # program_of KERNEL: the program that holds it.
