@@ -77,6 +77,7 @@ help:
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
+	@echo 'make clients         real drivers on fake GPUs: the table of clients and GPUs'
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
@@ -91,7 +92,8 @@ demo: all
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
 
 TIERS = test $(if $(SCRIPTS),tool) toc format-check facts static examples refuse compile symbols stack recursion \
-        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr
+        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
+        $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh $(TIERS)

@@ -1312,7 +1312,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
     GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
     GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
-    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )\
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
     GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
@@ -1715,7 +1716,8 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS) };
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
 /* Bits of a field in the generations that have it. */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(int gen, int since, int until, uint32_t hi, uint32_t lo)
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
 {
     return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
 }
@@ -3437,7 +3439,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
         gpucmd_priv_writer_fail(w, status);
         return;
     }
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < len_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
         (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
         return;
     }
@@ -4434,7 +4436,9 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
            (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
             (gen < GPUCMD_I915_GEN7_5 ||
-             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0) &&
+            (gen != GPUCMD_I915_GEN12 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) == 0));
 }
 
 /* One decoded command. */
@@ -5303,7 +5307,7 @@ typedef enum gpucmd_i915_privilege {
 typedef struct gpucmd_priv_i915_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
-    uint8_t since, until, who, length, privilege, op;
+    uint8_t since, until, who, length, privilege, op, name_bytes;
     char name[40];
 } gpucmd_priv_i915_row;
 
@@ -5319,6 +5323,7 @@ typedef struct gpucmd_priv_i915_row {
      GPUCMD_I915_LEN_##len,                                                                        \
      GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
      GPUCMD_I915_OP_##name,                                                                        \
+     sizeof #name - 1,                                                                             \
      #name},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
@@ -5344,15 +5349,23 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
 #undef GPUCMD_I915_PRIV_OWNER
 
 typedef struct gpucmd_priv_i915_field {
-    uint8_t op, dw, hi, lo, since, until;
+    uint8_t op, dw, hi, lo, since, until, name_bytes;
     char name[30];
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
+    {GPUCMD_I915_OP_##x, dw,   hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until,             \
+     sizeof #name - 1,   #name},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
+
+/* Where a field stands, in ascending order: what look-ups halve. */
+#define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
+#define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
+    GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
+static const uint16_t gpucmd_priv_i915_keys[] = {GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY)};
+#undef GPUCMD_I915_PRIV_FIELD_KEY
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
@@ -5430,16 +5443,24 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules
     return i != 0 && (dw & gpucmd_priv_i915_head_mask(dw)) == row->head ? row : NULL;
 }
 
-/* Row of a first word in any generation, on any engine. */
+/* Row of a first word in any generation, on any engine. Rows ascend by their
+ * first word. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
-    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
-        if ((dw & mask) == gpucmd_priv_i915_rows[i].head) {
-            return &gpucmd_priv_i915_rows[i];
+    const uint32_t head = dw & gpucmd_priv_i915_head_mask(dw);
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_ROWS;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (gpucmd_priv_i915_rows[mid].head < head) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
         }
     }
-    return NULL;
+    return lo < GPUCMD_I915_PRIV_ROWS && gpucmd_priv_i915_rows[lo].head == head
+               ? &gpucmd_priv_i915_rows[lo]
+               : NULL;
 }
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
@@ -5665,17 +5686,37 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Bits of word at that fields of a command own; *any tells whether the word has
- * any field. */
-static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
-                                       bool *any)
+/* First field of word at of a command, or where it would stand. */
+static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
+{
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        const bool before = gpucmd_priv_i915_keys[mid] < key;
+        lo = before ? mid + 1 : lo;
+        hi = before ? hi : mid;
+    }
+    return lo;
+}
+
+static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
+{
+    return i < GPUCMD_I915_PRIV_FIELDS_COUNT &&
+           gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+}
+
+/* Bits of word at that fields of a command own, of which i is the first; *any
+ * tells whether the word has any field. */
+static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                       uint32_t at, bool *any)
 {
     uint32_t owned = 0;
     *any = false;
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+    for (; gpucmd_priv_i915_field_of(i, op, at); i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
-            (uint32_t)gen <= f->until) {
+        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
             *any = true;
         }
@@ -5683,9 +5724,11 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, u
     return owned;
 }
 
-GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+/* Decode; returns the first field of the command. */
+static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                      size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
+    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
@@ -5698,10 +5741,18 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
     if (row != NULL) {
         bool any;
         const uint32_t bits = gpucmd_priv_i915_length_bits(row, rules->gen);
-        cmd->stray =
-            dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
-                      gpucmd_priv_i915_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+        field = gpucmd_priv_i915_first_field(cmd->op, 0);
+        cmd->stray = dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
+                               gpucmd_priv_i915_owned(field, cmd->op, rules->gen, 0, &any) |
+                               ((1u << bits) - 1));
     }
+    return field;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+{
+    (void)gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
@@ -5737,61 +5788,148 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at, the first one two blanks
- * further in a word of data; the generation suffix of a name is dropped. */
-static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
-                                          uint32_t at, uint32_t dw)
+/* Characters on their way into a text, appended many at a time. Functions get
+ * the place of the next one and return the place behind. No piece has more than
+ * PIECE, for which room makes room. */
+enum { GPUCMD_I915_PRIV_PIECE = 48 };
+typedef struct gpucmd_priv_i915_line {
+    gpucmd_text *t;
+    char text[256 + GPUCMD_I915_PRIV_PIECE];
+} gpucmd_priv_i915_line;
+
+static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, const char *at)
 {
-    const char *indent = at != 0 ? "   " : " ";
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        const char *s = f->name;
-        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-        if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
-            (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
-            continue;
-        }
-        gpucmd_text_str(t, indent);
-        indent = " ";
-        while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
-            gpucmd_text_char(t, *s++);
-        }
-        gpucmd_text_char(t, '=');
-        if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw & mask << f->lo, 1);
-        } else if (mask > 0xff) {
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw >> f->lo & mask, 1);
-        } else {
-            gpucmd_text_dec(t, dw >> f->lo & mask);
-        }
+    gpucmd_priv_text_put(line->t, line->text, (size_t)(at - line->text));
+    return line->text;
+}
+
+GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
+{
+    return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
+}
+
+static char *gpucmd_priv_i915_line_str(char *at, const char *s)
+{
+    for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
+        *at++ = s[n];
     }
+    return at;
+}
+
+/* All 8 digits: one nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(at, x, GPUCMD_BIG_ENDIAN);
+    return at + 8;
+}
+
+/* As many digits as v needs, but digits at least. */
+static char *gpucmd_priv_i915_line_hex(char *at, uint64_t v, unsigned digits)
+{
+    while (digits < 16 && v >> (4 * digits) != 0) {
+        digits++;
+    }
+    while (digits-- != 0) {
+        *at++ = "0123456789abcdef"[v >> (4 * digits) & 15];
+    }
+    return at;
+}
+
+/* 0 to 255 */
+GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
+{
+    if (v >= 100) {
+        *at++ = (char)('0' + v / 100);
+    }
+    if (v >= 10) {
+        *at++ = (char)('0' + v / 10 % 10);
+    }
+    *at++ = (char)('0' + v % 10);
+    return at;
+}
+
+/* Characters of a field's name without the generation behind it: _G4, _G7_5. */
+GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
+{
+    const size_t n = f->name_bytes;
+    if (n > 3 && f->name[n - 3] == '_' && f->name[n - 2] == 'G') {
+        return n - 3;
+    }
+    return n > 5 && f->name[n - 5] == '_' && f->name[n - 4] == 'G' ? n - 5 : n;
+}
+
+/* " NAME=value"; first: of a word of data, two blanks further. */
+static char *gpucmd_priv_i915_print_field(char *at, const gpucmd_priv_i915_field *f, uint32_t dw,
+                                          bool first)
+{
+    const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+    gpucmd_priv_copy(at, "   ", 3);
+    at += first && f->dw != 0 ? 3 : 1;
+    gpucmd_priv_copy(at, f->name, sizeof f->name);
+    at += gpucmd_priv_i915_name_bytes(f);
+    gpucmd_priv_copy(at, "=0x", 3);
+    if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
+        return gpucmd_priv_i915_line_hex(at + 3, dw & mask << f->lo, 1);
+    }
+    return mask > 0xff ? gpucmd_priv_i915_line_hex(at + 3, dw >> f->lo & mask, 1)
+                       : gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va)
 {
     gpucmd_i915_cmd cmd;
-    gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
-    for (uint32_t i = 0; i < cmd.len_dw; i++) {
-        gpucmd_text_hex(t, va + 4 * (uint64_t)i, 8);
-        gpucmd_text_str(t, ": ");
-        gpucmd_text_hex(t, dw[i], 8);
+    gpucmd_priv_i915_line line;
+    size_t field = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    char *at = line.text;
+    line.t = t;
+    for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
+        const uint32_t v = dw[i];
+        bool first = true;
+        at = gpucmd_priv_i915_line_room(&line, at);
+        at = va >> 32 == 0 ? gpucmd_priv_i915_line_hex8(at, (uint32_t)va)
+                           : gpucmd_priv_i915_line_hex(at, va, 8);
+        gpucmd_priv_copy(at, ": ", 2);
+        at = gpucmd_priv_i915_line_hex8(at + 2, v);
         if (i == 0) {
-            gpucmd_text_char(t, ' ');
-            gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
+            *at++ = ' ';
+            at = gpucmd_priv_i915_line_room(&line, at);
+            if ((size_t)cmd.op - 2 < GPUCMD_I915_PRIV_ROWS) {
+                const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[(size_t)cmd.op - 2];
+                gpucmd_priv_copy(at, row->name, sizeof row->name);
+                at += row->name_bytes;
+            } else {
+                at = gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, v));
+            }
         }
-        gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
-        if (i == 0 && cmd.stray != 0) {
-            gpucmd_text_str(t, " stray=0x");
-            gpucmd_text_hex(t, cmd.stray, 1);
+        for (; gpucmd_priv_i915_field_of(field, cmd.op, i); field++) {
+            const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
+            const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+            if ((uint32_t)rules->gen >= f->since && (uint32_t)rules->gen <= f->until &&
+                (mask == 0xffffffffu || (v >> f->lo & mask) != 0)) {
+                at = gpucmd_priv_i915_line_room(&line, at);
+                at = gpucmd_priv_i915_print_field(at, f, v, first);
+                first = false;
+            }
         }
-        if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
-            gpucmd_text_str(t, " TRUNCATED");
+        if (i == 0 && (cmd.stray != 0 || cmd.status == GPUCMD_TRUNCATED)) {
+            at = gpucmd_priv_i915_line_room(&line, at);
+            if (cmd.stray != 0) {
+                at = gpucmd_priv_i915_line_str(at, " stray=0x");
+                at = gpucmd_priv_i915_line_hex(at, cmd.stray, 1);
+            }
+            at = cmd.status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
         }
-        gpucmd_text_char(t, '\n');
+        at = gpucmd_priv_i915_line_room(&line, at);
+        *at++ = '\n';
     }
+    (void)gpucmd_priv_i915_line_flush(&line, at);
     return cmd.len_dw;
 }
 
@@ -5946,7 +6084,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
 {
     for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
         bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(op, c->rules->gen, i, &any);
+        const uint32_t owned =
+            gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 31 != 0) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
@@ -6425,7 +6564,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
 }
 
 /* Address in words i and, from gen8, i + 1. */
-static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
     if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
@@ -6437,8 +6576,18 @@ static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i
 static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
                                        uint32_t bytes)
 {
+    uint64_t got;
+    uint8_t *host;
     gpucmd_status status;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
+    status = gpucmd_mem_span(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE, &host, &got);
+    if (status == GPUCMD_OK && got == bytes) {
+        gpucmd_store32(host, (uint32_t)v, GPUCMD_LITTLE_ENDIAN);
+        if (bytes == 8) {
+            gpucmd_store32(host + 4, (uint32_t)(v >> 32), GPUCMD_LITTLE_ENDIAN);
+        }
+        return GPUCMD_I915_PRIV_DONE;
+    }
     status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
                         : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -6447,7 +6596,14 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
 /* Load 32 bits; DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
-    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    uint64_t got;
+    uint8_t *host;
+    gpucmd_status status = gpucmd_mem_span(x->env->mem, va, 4, GPUCMD_ACCESS_READ, &host, &got);
+    if (status == GPUCMD_OK && got == 4) {
+        *v = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+    } else {
+        status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    }
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
@@ -7859,8 +8015,10 @@ static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
     const bool nested =
         gen >= GPUCMD_I915_GEN12_5 ||
         (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
-    if (gpucmd_priv_i915_predicated_off(x)) {
-        return GPUCMD_I915_PRIV_DONE;
+    if (gpucmd_priv_i915_predicated_off(x) ||
+        (gen == GPUCMD_I915_GEN12 &&
+         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE; /* not taken, or meant for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -8342,6 +8500,27 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
+/* A MI_LOAD_REGISTER_IMM of one register of the engine's window, or a MI_NOOP:
+ * executed at once, with its dwords returned; else 0. The words are there. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool secure, uint32_t head,
+                                                     const uint8_t *host)
+{
+    uint32_t off;
+    if (head == GPUCMD_I915_HDR_MI_NOOP) {
+        return 1;
+    }
+    if (head != GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3)) {
+        return 0;
+    }
+    off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - cs->base;
+    if (secure ? off - 0x400 >= 0x400
+               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->rules.gen < GPUCMD_I915_GEN9) {
+        return 0;
+    }
+    cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+    return 3;
+}
+
 /* Run commands of a batch in one piece of host memory, without the states
  * between. Stops before anything but a plain command; then single steps go on
  * from the same state. */
@@ -8349,48 +8528,66 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
-    uint64_t va = cs->acthd;
+    const bool secure = cs->levels[cs->level].secure;
+    const bool quick =
+        (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
+    uint64_t fuel = *budget;
+    uint64_t count = 0; /* commands not yet counted in cs */
     uint64_t left = 0;
+    uint32_t head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    uint32_t n = 0;
     uint8_t *host;
-    bool done = false;
-    if (end_va != ~(uint64_t)0 || *budget == 0 ||
+    if (end_va != ~(uint64_t)0 || fuel == 0 ||
         gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
             GPUCMD_OK) {
         return;
     }
-    x->secure = cs->levels[cs->level].secure;
-    x->head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
-    while (left >= 4 && *budget != 0) {
-        const uint32_t head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        const uint32_t n = gpucmd_i915_length_dw(&cs->rules, &head, 1);
-        uint32_t result;
-        if (n == 0 || 4 * (uint64_t)n > left) {
-            break;
+    x->secure = secure;
+    x->va = cs->acthd;
+    x->host = host;
+    while (left >= 4 && fuel != 0) {
+        const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
+        uint32_t next_n = quick && left >= 12 && !cs->skip
+                              ? gpucmd_priv_i915_exec_at_once(cs, secure, next, x->host)
+                              : 0;
+        if (next_n == 0) {
+            uint32_t result;
+            next_n = gpucmd_i915_length_dw(&cs->rules, &next, 1);
+            if (next_n == 0 || 4 * (uint64_t)next_n > left) {
+                break;
+            }
+            x->head = next;
+            x->n = next_n;
+            cs->acthd = x->va;
+            cs->reg[GPUCMD_I915_REG_IPEHR / 4] = next;
+            cs->commands += count;
+            cs->timestamp += count;
+            count = 0;
+            result = gpucmd_priv_i915_exec(x);
+            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
+                *budget = fuel - 1;
+                cs->cmd_dw = next_n;
+                cs->state = gpucmd_priv_i915_fetches(next) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+                (void)gpucmd_priv_i915_settle(x, result);
+                return;
+            }
         }
-        x->head = head;
-        x->n = n;
-        x->host = host;
-        x->va = va;
-        cs->acthd = va;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        result = gpucmd_priv_i915_exec(x);
-        --*budget;
-        if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
-            cs->cmd_dw = n;
-            cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-            (void)gpucmd_priv_i915_settle(x, result);
-            return;
-        }
-        gpucmd_priv_i915_count(cs);
-        done = true;
-        va += 4 * (uint64_t)n;
-        host += 4 * (size_t)n;
+        fuel--;
+        count++;
+        head = next;
+        n = next_n;
+        x->va += 4 * (uint64_t)n;
+        x->host += 4 * (size_t)n;
         left -= 4 * (uint64_t)n;
     }
-    if (done) {
-        cs->acthd = va;
-        cs->cmd_dw = x->n;
-        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+    *budget = fuel;
+    if (n != 0) {
+        cs->commands += count;
+        cs->timestamp += count;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+        cs->acthd = x->va;
+        cs->cmd_dw = n;
+        cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
         cs->pending = GPUCMD_I915_PRIV_DONE;
     }
 }

@@ -9462,7 +9462,6 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
         g->usermode = NULL;
     }
     g->has_subcontext = false;
-    g->subcontext_gone = false;
     gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
     gpucmd_priv_nvgpu_shut(g, &g->as_fd);
     gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
@@ -9648,7 +9647,6 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
                             &args);
     }
     g->has_subcontext = false;
-    g->subcontext_gone = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
@@ -10477,7 +10475,6 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
     case GPUCMD_PRIV_NVGPU_RM_TSG:
         g->has_subcontext = false;
-        g->subcontext_gone = false;
         gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
         break;
     case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
@@ -10514,12 +10511,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
-    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+    static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+                                      GPUCMD_PRIV_NVGPU_RM_TSG};
+    for (unsigned pass = 0; pass < 4; pass++) { /* the rest comes last */
         for (uint32_t i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
-            if (o->handle != 0 &&
-                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
-                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+            if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
                 gpucmd_priv_nvgpu_rm_drop(rm->g, o);
             }
         }

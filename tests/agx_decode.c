@@ -633,6 +633,28 @@ static void linter(void)
     lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1\n");
 }
 
+/* The kernel takes timestamps at any offset; the linter does not like those off a multiple of 8. */
+static void stream_linter(void)
+{
+    uint8_t *p;
+    put_c(NONE, NONE);
+    p = put_r(NONE, NONE, 240);
+    p[208] = 1;
+    p[212] = 8; /* a multiple */
+    p[216] = 1;
+    p[220] = 9;
+    p[228] = 3; /* no handle: not a timestamp */
+    p[232] = 1;
+    p[236] = 4;
+    p = put(1, 64, NONE, NONE);
+    p[56] = 1;
+    p[60] = 20;
+    lint_text[0] = '\0';
+    EQUAL(gpucmd_agx_lint_stream(stream, stream_bytes, lint_found, NULL), 3);
+    TEXT(lint_text, "LINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 2 -1\n");
+    TAKEN();
+}
+
 int main(void)
 {
     known_streams();
@@ -648,5 +670,6 @@ int main(void)
     bad_notations();
     job_add();
     linter();
+    stream_linter();
     return test_report("agx_decode");
 }

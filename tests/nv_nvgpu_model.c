@@ -184,6 +184,8 @@ static void dispatch(void)
         EQUAL(io(fds[i], 0xc0040001 | other, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter | (last[i] + 1), arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0050000 | letter | last[i], arg), ENOTTY_);
+        EQUAL(io(fds[i], 0xc0000001 | letter | most[i] << 16, arg), ENOTTY_);
         EQUAL(io(fds[i], 0xc0000001 | letter | (most[i] + 1) << 16, arg), EINVAL_);
         EQUAL(io(fds[i], 0x40040002 | letter, NULL),
               EFAULT_); /* unreadable comes before no match */
@@ -1021,8 +1023,8 @@ static void same_mapping(void)
     EQUAL(map(wide.as_fd, &a), OK);
     EQUAL(a.offset, host < 0x200000 || host > 0x1fffeffffe000 ? 0x200000 : host);
     void *at = (void *)(uintptr_t)a.offset;
-    EQUAL(host_map(&at, 0x2000, 0x100001, buf, 0), OK);
-    EQUAL((uintptr_t)at, host);
+    EQUAL(host_map(&at, 0x2000, 0x100001, buf, 0), a.offset == host ? OK : ENOMEM_);
+    EQUAL((uintptr_t)at, a.offset);
     shut_all();
 }
 

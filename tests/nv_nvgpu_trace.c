@@ -18,6 +18,7 @@ typedef struct call {
     uint32_t number; /* ioctl number; flags of mmap; bytes of munmap */
     const void *arg; /* what it points to, before the call; NULL: not looked at */
     uint64_t value;  /* of FREE; else size of *arg; bytes of mmap */
+    uint64_t off;    /* of mmap */
 } call;
 
 static const call *script; /* ends with what NULL */
@@ -73,7 +74,7 @@ static int on_mmap(void *user, gpucmd_sys_map *map)
     if (c != NULL) {
         EQUAL(map->len_bytes, c->value);
         EQUAL(map->prot, 3);
-        EQUAL(map->off_bytes, 0);
+        EQUAL(map->off_bytes, c->off);
     }
     return inner.mmap(user, map);
 }
@@ -110,30 +111,15 @@ static void setup(void)
 
 /* ---- arguments, as the facts give them ---- */
 
-#define IOCTL(fd, number, arg)                                                                     \
-    {                                                                                              \
-        "ioctl", fd, number, &(arg), sizeof(arg)                                                   \
-    }
-#define FREE(handle)                                                                               \
-    {                                                                                              \
-        "ioctl", 3, 0x4e04, NULL, handle                                                           \
-    }
-#define MMAP(fd, flags, bytes)                                                                     \
-    {                                                                                              \
-        "mmap", fd, flags, NULL, bytes                                                             \
-    }
-#define SHUT(fd)                                                                                   \
-    {                                                                                              \
-        "close", fd, 0, NULL, 0                                                                    \
-    }
-#define UNMAP(bytes)                                                                               \
-    {                                                                                              \
-        "munmap", 0, bytes, NULL, 0                                                                \
-    }
-#define END                                                                                        \
-    {                                                                                              \
-        NULL, 0, 0, NULL, 0                                                                        \
-    }
+/* clang-format off */
+#define IOCTL(fd, number, arg)         {"ioctl", fd, number, &(arg), sizeof(arg), 0}
+#define FREE(handle)                   {"ioctl", 3, 0x4e04, NULL, handle, 0}
+#define MMAP(fd, flags, bytes)         {"mmap", fd, flags, NULL, bytes, 0}
+#define MMAP_AT(fd, flags, bytes, off) {"mmap", fd, flags, NULL, bytes, off}
+#define SHUT(fd)                       {"close", fd, 0, NULL, 0, 0}
+#define UNMAP(bytes)                   {"munmap", 0, bytes, NULL, 0, 0}
+#define END                            {NULL, 0, 0, NULL, 0, 0}
+/* clang-format on */
 
 static struct gpucmd_nvgpu_gpu_get_characteristics read_gpu = {328, 0};
 static const struct gpucmd_nvgpu_alloc_as_args alloc_as = {.flags = 2,
@@ -194,8 +180,8 @@ static const struct gpucmd_nvgpu_as_unmap_buffer_args unmap_area = {0x200000};
 
 /* Rows 1 to 7 of the reference trace, then 8. Nodes are opened with O_RDWR | O_CLOEXEC. */
 static const call start_calls[] = {
-    {"/dev/nvmap",            0, 0x80002, NULL, 0},
-    {"/dev/nvgpu/igpu0/ctrl", 0, 0x80002, NULL, 0},
+    {"/dev/nvmap",            0, 0x80002, NULL, 0, 0},
+    {"/dev/nvgpu/igpu0/ctrl", 0, 0x80002, NULL, 0, 0},
     IOCTL(4, 0xc0104705, read_gpu),
     IOCTL(4, 0xc0404708, alloc_as),
     IOCTL(5, 0xc0204106, local),
@@ -548,6 +534,7 @@ static void first_channel_fails(void)
 {
     gpucmd_nvgpu_channel_req req;
     gpucmd_nvgpu_channel c;
+    gpucmd_nvgpu_channel second;
     gpucmd_nvgpu_channel_req_init(&req);
     for (uint32_t k = 1; k <= 13; k++) {
         setup();
@@ -558,9 +545,12 @@ static void first_channel_fails(void)
         EQUAL(m.fail_at, 0);
         EQUAL(nvgpu_alive(), before);
         EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_OK);
+        EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &second), GPUCMD_OK);
         EQUAL(m.channels[0].veid, 1);
+        EQUAL(m.channels[1].veid, 1);
         EQUAL(m.tsgs[0].reserved, 2);
         gpucmd_nvgpu_channel_close(&g, &c);
+        gpucmd_nvgpu_channel_close(&g, &second);
         gpucmd_nvgpu_close(&g);
         EQUAL(nvgpu_alive(), 0);
     }
@@ -733,7 +723,7 @@ static void rm_channels(void)
     gpucmd_nvgpu_buffer area;
     gpucmd_nvgpu_rm rm;
     uint8_t params[368];
-    uint32_t space, group, share, channel, object, debugger;
+    uint32_t space, group, share, channel, second, object, debugger;
     uint32_t buffer = 0;
     setup();
     EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
@@ -770,6 +760,18 @@ static void rm_channels(void)
         EQUAL(gpucmd_nvgpu_rm_free(&rm, object), GPUCMD_ORDER); /* went with it */
         EQUAL(gpucmd_nvgpu_rm_free(&rm, debugger), GPUCMD_ORDER);
     }
+    /* Objects of one channel stay when another one goes; no other engine has channels. */
+    put32(params, 128, 9);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_UNSUPPORTED);
+    put32(params, 128, 0);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &channel), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, channel, 0xc7c0, NULL, 0, &object), GPUCMD_OK);
+    put64(params, 8, area.va + 0x3000);
+    put64(params, 64, 0x5000);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, group, 0xc56f, params, 368, &second), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, second), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, object), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_free(&rm, channel), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, buffer), GPUCMD_OK);
     gpucmd_nvgpu_buffer_free(&g, &area);
     EQUAL(gpucmd_nvgpu_rm_free(&rm, share), GPUCMD_OK);
@@ -778,6 +780,68 @@ static void rm_channels(void)
     EQUAL(gpucmd_nvgpu_rm_free(&rm, space), GPUCMD_OK);
     EQUAL(g.as_fd, -1);
     gpucmd_nvgpu_rm_close(&rm);
+    gpucmd_nvgpu_close(&g);
+    EQUAL(nvgpu_alive(), 0);
+}
+
+/* Drop all: channel and overlays, its ring and user page, group, space. The subcontext went along. */
+static const call rm_close_calls[] = {
+    SHUT(8),
+    MMAP_AT(7, 0x11, 8192, 0),
+    MMAP_AT(7, 0x11, 4096, 0x2000),
+    SHUT(9),
+    FREE(HANDLE(1)),
+    SHUT(10),
+    FREE(HANDLE(2)),
+    SHUT(6),
+    SHUT(5),
+    END,
+};
+
+static void rm_closes(void)
+{
+    static gpucmd_nvgpu_rm_object objects[8];
+    gpucmd_nvgpu_buffer_req breq;
+    gpucmd_nvgpu_buffer area;
+    gpucmd_nvgpu_rm rm;
+    uint8_t params[368] = {0};
+    uint32_t h;
+    uint32_t buffer = 0;
+    setup();
+    m.root = true;
+    EQUAL(gpucmd_nvgpu_open(&g, &sys), GPUCMD_OK);
+    gpucmd_nvgpu_rm_init(&rm, &g, objects, 8);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, 0, 0x70, NULL, 0, &h), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, 0, 0xa06c, NULL, 0, &h), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, 0, 0x9067, NULL, 0, &h), GPUCMD_OK);
+    gpucmd_nvgpu_buffer_req_init(&breq, 0x10000, false);
+    EQUAL(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_rm_add_buffer(&rm, &area, &buffer), GPUCMD_OK);
+    put32(params, 4, buffer);
+    put64(params, 8, area.va);
+    put32(params, 16, 1024);
+    put64(params, 64, 0x2000);
+    EQUAL(gpucmd_nvgpu_rm_alloc(&rm, 0, 0xc56f, params, 368, &h), GPUCMD_OK);
+    /* Boost, one level and to the maximum: the text before the first one comes back. */
+    put32(params, 0, 1);
+    EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x2080200a, params, 8), GPUCMD_OK);
+    EQUAL(m.min_freq, 1300500000);
+    put32(params, 0, 0x52);
+    EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x2080200a, params, 8), GPUCMD_OK);
+    put32(params, 0, 0x50);
+    EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x2080200a, params, 8), GPUCMD_OK);
+    EQUAL(m.min_freq, 306000000);
+    /* Lists that are not there: nothing is written, and the count is told. */
+    memset(params, 0, sizeof params);
+    put32(params, 0, 5);
+    EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x20801201, params, 32), GPUCMD_OK);
+    put32(params, 0, 3);
+    EQUAL(gpucmd_nvgpu_rm_control(&rm, h, 0x800201, params, 16), GPUCMD_OK);
+    EQUAL(gpucmd_load32(params, gpucmd_host_endian()), 4);
+    listen(rm_close_calls);
+    gpucmd_nvgpu_rm_close(&rm);
+    heard_all();
+    gpucmd_nvgpu_buffer_free(&g, &area);
     gpucmd_nvgpu_close(&g);
     EQUAL(nvgpu_alive(), 0);
 }
@@ -845,6 +909,35 @@ static void wide_semaphore(void)
     EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 0x200000005), GPUCMD_LIMIT);
 }
 
+/* What the caller's wait returns ends every wait. */
+static gpucmd_status give_up(void *user, uint32_t try_count)
+{
+    (void)user;
+    return try_count == 1 ? GPUCMD_UNSUPPORTED : GPUCMD_OK;
+}
+
+static void waits(void)
+{
+    static uint64_t ring[2];
+    static uint32_t userd[1024];
+    static uint32_t sem[2];
+    gpucmd_nvgpu_channel c;
+    gpucmd_nvgpu_queue q;
+    memset(&c, 0, sizeof c);
+    c.ring_cpu = ring;
+    c.userd_cpu = userd;
+    c.entries = 2;
+    gpucmd_nvgpu_queue_init(&q, &c, NULL, NULL);
+    EQUAL(q.max_tries, 0x100000);
+    q.max_tries = 5;
+    q.wait = give_up;
+    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 1), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_OK);
+    EQUAL(gpucmd_nvgpu_queue_submit(&q, 0x200000, 1, 0), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_UNSUPPORTED);
+    EQUAL(ring[1], 0);
+}
+
 int main(void)
 {
     reference();
@@ -857,7 +950,9 @@ int main(void)
     subcontext_again();
     rm_classes();
     rm_channels();
+    rm_closes();
     clock_directory();
     wide_semaphore();
+    waits();
     return test_report("nv_nvgpu_trace");
 }

@@ -12,7 +12,7 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_all COMPILER: bench_nv, bench_nv_host, bench_nvgpu and bench_agx in $bench/COMPILER.
+# build_all COMPILER: the programs of every bench_*.c in $bench/COMPILER.
 build_all()
 {
     mkdir -p "$bench/$1"
@@ -28,12 +28,20 @@ build_all()
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done
+    for unit in i915_words i915_raw i915_read bench_i915; do
+        object $1 $unit $unit
+    done
+    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o) || exit 1
 }
 
-# program_of KERNEL: the program that holds it.
+# program_of KERNEL: the program that has it.
 program_of()
 {
-    case $1 in agx_*) echo bench_agx ;; *) echo bench_nv ;; esac
+    case $1 in
+    agx_*) echo bench_agx ;;
+    *_i915_*) echo bench_i915 ;;
+    *) echo bench_nv ;;
+    esac
 }
 
 # count COMPILER PROGRAM KERNEL: instructions of the kernel per word (entry, bind) that it handles.

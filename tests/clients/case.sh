@@ -2,7 +2,7 @@
 #   case.sh NUMBER GPU ROW
 # Leaves in $BUILD/clients/result/NUMBER a line for the table:
 #   step, client, GPU, result, submissions, commands, seconds, executor's seconds, seconds with
-#   execution off
+#   execution off, submissions in a second as the client itself has measured them
 : "${BUILD:=build}"
 number=$1 gpu=$2 row=$3
 clients=$BUILD/clients
@@ -35,7 +35,7 @@ fi
 run()
 {
     # shellcheck disable=SC2086
-    "$clients/runner" --library "$PWD/$clients/shim.so" --gpu "$gpu" --timeout 40 \
+    "$clients/runner" --library "$clients/shim.so" --gpu "$gpu" --timeout 40 \
         --report "$report" $run_options -- "$@" >"$out" 2>"$err" </dev/null
 }
 
@@ -125,8 +125,8 @@ if [ "$(counter opens)" = 0 ]; then fail 'the device was not opened'; fi
 seconds=$(counter wall_ns) exec_seconds=$(counter exec_ns)
 submits=$(counter submits) commands=$(counter commands)
 off=
-case $step in
-walk | exact | long | vk | igt)
+case $step$name in
+walk* | exact* | long* | vk* | igtgem_exec_nop | igtgem_blt)
     # The same with execution off: it may end, hang, or fall over.
     cp "$out" "$dir.on.out"
     run_options="--no-exec --quiet --timeout $(awk -v s="${seconds:-0}" 'BEGIN {
@@ -147,9 +147,13 @@ walk | exact | long | vk | igt)
     mv "$dir.on.err" "$err"
     ;;
 esac
+rate=
+case $name in # microseconds each
+gem_exec_nop | gem_exec_ctx) rate=$(awk '/^ *[0-9.]+$/ { r = 1e6 / $1 } END { printf "%.0f", r }' "$out") ;;
+esac
 [ "$wrong" ] && result="FAIL: $wrong"
-printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$step" "$command" "$gpu" "$result" "$submits" \
-    "$commands" "$seconds" "$exec_seconds" "$off" >"$dir"
+printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$step" "$command" "$gpu" "$result" \
+    "$submits" "$commands" "$seconds" "$exec_seconds" "$off" "$rate" >"$dir"
 [ "$wrong" ] || exit 0
 echo "$command on $gpu: $wrong"
 head -n 30 "$out"

@@ -510,31 +510,38 @@ static int see(const i915_file *d)
 
 /* ---- checking ---- */
 
+/* A piece of a batch: what one walk covers, up to its end or the end of the memory. */
+typedef struct piece {
+    uint64_t va;
+    bool second_level; /* called by another */
+    const uint32_t *dw;
+    size_t len_dw;
+} piece;
+
 typedef struct checker {
     const gpucmd_i915_rules *rules;
-    uint64_t va;
-    const uint32_t *dw;
+    piece pieces[PIECES];
+    uint32_t count;
+    const piece *now;
 } checker;
+
+static uint64_t address_of(const piece *p, const uint32_t *at)
+{
+    return p->va + 4 * (uint64_t)(at - p->dw);
+}
 
 static gpucmd_status found(void *user, const gpucmd_i915_finding *finding)
 {
     const checker *c = user;
+    const uint32_t *at = c->now->dw + finding->at_dw;
     if (finding->severity < 2) {
         shim_count(SHIM_NOTES, 1);
         return GPUCMD_OK;
     }
-    shim_error(SHIM_ERRORS, "%s at 0x%llx: %s (0x%08x): %s",
-               gpucmd_i915_name(c->rules, c->dw[finding->at_dw]),
-               (unsigned long long)(c->va + 4 * finding->at_dw), finding->name, finding->value,
+    shim_error(SHIM_ERRORS, "%s at 0x%llx: %s (0x%08x): %s", gpucmd_i915_name(c->rules, *at),
+               (unsigned long long)address_of(c->now, at), finding->name, finding->value,
                finding->text);
     return GPUCMD_OK;
-}
-
-/* Address in words 1 and 2 of MI_BATCH_BUFFER_START. */
-static uint64_t start_address(gpucmd_i915_gen gen, const uint32_t *dw)
-{
-    const uint64_t high = gen >= GPUCMD_I915_GEN8 ? dw[2] & 0xffff : 0;
-    return high << 32 | (dw[1] & ~3u);
 }
 
 static void trace_command(const checker *c, const uint32_t *at, uint32_t len_dw)
@@ -542,62 +549,88 @@ static void trace_command(const checker *c, const uint32_t *at, uint32_t len_dw)
     static char buf[TRACE_BYTES];
     gpucmd_text text;
     gpucmd_text_init(&text, buf, sizeof buf);
-    gpucmd_i915_print(&text, c->rules, at, len_dw, c->va + 4 * (uint64_t)(at - c->dw));
+    gpucmd_i915_print(&text, c->rules, at, len_dw, address_of(c->now, at));
     shim_trace(buf);
 }
 
-/* The words from va on that one walk covers: up to the end of the batch, or of the memory. Adds
- * what it starts to pieces. */
-static void check_piece(const gpucmd_i915_rules *rules, uint64_t va, bool second_level,
-                        uint64_t *pieces, uint32_t *count)
+/* Note where MI_BATCH_BUFFER_START leads. */
+static void add_piece(checker *c, const uint32_t *dw)
 {
-    const gpucmd_i915_check_options options = {false, second_level, false, va, found, NULL};
-    gpucmd_i915_check_options o = options;
-    checker c = {rules, va, NULL};
+    const gpucmd_i915_gen gen = c->rules->gen;
+    const uint64_t high = gen >= GPUCMD_I915_GEN8 ? dw[2] & 0xffff : 0;
+    const uint64_t va = high << 32 | (dw[1] & ~3u);
+    for (uint32_t i = 0; i < c->count; i++) {
+        if (c->pieces[i].va == va) {
+            return;
+        }
+    }
+    if (c->count < PIECES) {
+        piece *p = &c->pieces[c->count++];
+        p->va = va;
+        p->second_level =
+            !gpucmd_i915_ends_batch(gen, *dw) || (c->now != NULL && c->now->second_level);
+    }
+}
+
+/* Walk from p->dw over at most p->len_dw words, and leave there how many there were. */
+static void walk_piece(checker *c, piece *p)
+{
     gpucmd_i915_walk walk;
     const uint32_t *at;
     uint32_t len_dw = 0;
-    uint32_t errors = 0;
-    size_t words;
-    uint64_t bytes;
-    uint8_t *host;
     bool ended = false;
-    if (gpucmd_mem_span(&memory, va, (uint64_t)1 << 32, GPUCMD_ACCESS_READ, &host, &bytes) !=
-        GPUCMD_OK) {
-        shim_error(SHIM_TRUNCATED, "no memory at 0x%llx", (unsigned long long)va);
-        return;
-    }
-    c.dw = (const uint32_t *)(const void *)host;
-    gpucmd_i915_walk_init(&walk, c.dw, bytes / 4);
-    while (!ended && (at = gpucmd_i915_walk_next(&walk, rules, &len_dw)) != NULL) {
-        if (gpucmd_i915_classify(rules, *at) == GPUCMD_I915_OP_UNKNOWN) {
+    gpucmd_i915_walk_init(&walk, p->dw, p->len_dw);
+    while (!ended && (at = gpucmd_i915_walk_next(&walk, c->rules, &len_dw)) != NULL) {
+        if (gpucmd_i915_classify(c->rules, *at) == GPUCMD_I915_OP_UNKNOWN) {
             shim_error(SHIM_UNKNOWN, "0x%08x at 0x%llx is not known", *at,
-                       (unsigned long long)(va + 4 * (uint64_t)(at - c.dw)));
+                       (unsigned long long)address_of(p, at));
         }
         if (shim.trace) {
-            trace_command(&c, at, len_dw);
+            trace_command(c, at, len_dw);
         }
-        ended = gpucmd_i915_ends_batch(rules->gen, *at);
-        if (*at >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 && *count < PIECES) {
-            pieces[(*count)++] = start_address(rules->gen, at);
+        ended = gpucmd_i915_ends_batch(c->rules->gen, *at);
+        if (*at >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23) {
+            add_piece(c, at);
         }
     }
     if (!ended) {
         shim_error(walk.status == GPUCMD_INVALID ? SHIM_UNKNOWN : SHIM_TRUNCATED,
-                   "the walk from 0x%llx ends at 0x%llx: 0x%08x", (unsigned long long)va,
-                   (unsigned long long)(va + 4 * (uint64_t)(walk.cur - c.dw)),
+                   "the walk from 0x%llx ends at 0x%llx: 0x%08x", (unsigned long long)p->va,
+                   (unsigned long long)address_of(p, walk.cur),
                    walk.cur < walk.end ? *walk.cur : 0);
     }
-    words = (size_t)(walk.cur - c.dw);
+    len_dw = (uint32_t)(walk.cur - p->dw);
+    len_dw += len_dw & 1 & (len_dw < p->len_dw); /* a batch is fetched by qwords */
+    p->len_dw = len_dw;
+}
+
+static void check_piece(checker *c, piece *p)
+{
+    gpucmd_i915_check_options options;
+    uint64_t bytes;
+    uint8_t *host;
+    if (gpucmd_mem_span(&memory, p->va, (uint64_t)1 << 32, GPUCMD_ACCESS_READ, &host, &bytes) !=
+        GPUCMD_OK) {
+        shim_error(SHIM_TRUNCATED, "no memory at 0x%llx", (unsigned long long)p->va);
+        return;
+    }
+    c->now = p;
+    p->dw = (const uint32_t *)(const void *)host;
+    p->len_dw = bytes / 4;
+    walk_piece(c, p);
     shim_count(SHIM_BUFFERS, 1);
-    shim_count(SHIM_WORDS, words);
+    shim_count(SHIM_WORDS, p->len_dw);
     if (shim.dump != NULL) {
-        shim_dump(gpucmd_i915_engine_name(rules->engine), va, c.dw, words);
+        shim_dump(gpucmd_i915_engine_name(c->rules->engine), p->va, p->dw, p->len_dw);
     }
     if (shim.check) {
-        o.user = &c;
-        if (gpucmd_i915_check(rules, c.dw, words + (words & 1 & (words < bytes / 4)), &o,
-                              &errors) != GPUCMD_OK) {
+        options.secure = false;
+        options.second_level = p->second_level;
+        options.ring = false;
+        options.va = p->va;
+        options.found = found;
+        options.user = c;
+        if (gpucmd_i915_check(c->rules, p->dw, p->len_dw, &options, NULL) != GPUCMD_OK) {
             shim_error(SHIM_ERRORS, "the checker gave up");
         }
     }
@@ -606,17 +639,14 @@ static void check_piece(const gpucmd_i915_rules *rules, uint64_t va, bool second
 /* The batch with everything that it chains and calls. */
 static void check_batch(const gpucmd_i915_rules *rules, uint64_t va)
 {
-    uint64_t pieces[PIECES];
-    uint32_t count = 1;
-    pieces[0] = va;
-    for (uint32_t i = 0; i < count; i++) {
-        bool seen = false;
-        for (uint32_t n = 0; n < i; n++) {
-            seen = seen || pieces[n] == pieces[i];
-        }
-        if (!seen) {
-            check_piece(rules, pieces[i], false, pieces, &count);
-        }
+    static checker c;
+    c.rules = rules;
+    c.now = NULL;
+    c.count = 1;
+    c.pieces[0].va = va;
+    c.pieces[0].second_level = false;
+    for (uint32_t i = 0; i < c.count; i++) {
+        check_piece(&c, &c.pieces[i]);
     }
 }
 
@@ -701,8 +731,9 @@ static void take_syncs(shim_file *f, const i915_file *d)
 {
     for (uint32_t i = 0; i < d->k.syncobj_count; i++) {
         shim_sync *s = f->syncs[d->syncobjs[i].handle - 1];
-        s->has_fence = d->syncobjs[i].has_fence;
-        s->point = d->syncobjs[i].point;
+        const gpucmd_i915_syncobj *row = &d->syncobjs[i];
+        s->has_fence = s->has_fence || row->has_fence; /* one object may have several handles */
+        s->point = row->point > s->point ? row->point : s->point;
     }
 }
 

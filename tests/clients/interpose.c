@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 _Static_assert(sizeof(void *) == 8 && sizeof(struct stat) == sizeof(struct stat64),
@@ -408,34 +409,42 @@ char *shim_canonicalize(const char *path)
 
 /* ---- descriptors ---- */
 
+static int ioctl_once(int fd, unsigned long request, void *arg)
+{
+    int result = -EBADF;
+    shim_file *f;
+    pthread_mutex_lock(&lock);
+    f = shim_fd_file(fd);
+    if (f != NULL) {
+        const uint64_t begin_ns = shim_now_ns();
+        result = shim_file_ioctl(f, request, arg);
+        shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
 EXPORT int shim_libc_ioctl(int fd, unsigned long request, ...) __asm__("ioctl");
 int shim_libc_ioctl(int fd, unsigned long request, ...)
 {
+    static const struct timespec pause_time = {0, 200000};
     va_list args;
     void *arg;
-    shim_file *f;
+    int result;
     va_start(args, request);
     arg = va_arg(args, void *);
     va_end(args);
     if (shim_fd_kind(fd) != SHIM_NODE) {
         return REAL(ioctl)(fd, request, arg);
     }
-    pthread_mutex_lock(&lock);
-    f = shim_fd_file(fd);
-    if (f != NULL) {
-        const uint64_t begin_ns = shim_now_ns();
-        const int result = shim_file_ioctl(f, request & 0xffffffffu, arg);
-        shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
-        pthread_mutex_unlock(&lock);
-        if (result < 0) {
-            errno = -result;
-            return -1;
-        }
-        return result;
+    do {
+        result = ioctl_once(fd, request & 0xffffffffu, arg);
+    } while (result == SHIM_LATER && nanosleep(&pause_time, NULL) == 0);
+    if (result < 0) {
+        errno = result == SHIM_LATER ? EINTR : -result;
+        return -1;
     }
-    pthread_mutex_unlock(&lock);
-    errno = EBADF;
-    return -1;
+    return result;
 }
 
 EXPORT int shim_close(int fd) __asm__("close");

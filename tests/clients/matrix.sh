@@ -15,30 +15,42 @@ if [ ! -f /usr/include/libdrm/i915_drm.h ]; then
     skip clients "libdrm-dev is not installed"
     exit 0
 fi
-$MAKE clients-build || { echo "clients: 0 passed, 1 failed"; exit 1; }
 
-# lacks PROGRAM GPU: why this machine cannot run it; nothing if it can.
+# lacks PROGRAM: a line for each package that this machine lacks to build or run it.
 lacks()
 {
-    case $1 in
-    gl*)
-        [ -f "$libraries/dri/iris_dri.so" ] || echo 'libgl1-mesa-dri is not installed'
-        [ -x "$clients/programs/$1" ] || echo 'libegl-dev, libgl-dev or libgles-dev is not installed'
-        ;;
-    vk*)
-        [ -f /usr/share/vulkan/icd.d/intel_icd.x86_64.json ] ||
-            echo 'mesa-vulkan-drivers is not installed'
-        [ "$1" = vulkaninfo ] || [ -x "$clients/programs/$1" ] ||
-            echo 'libvulkan-dev is not installed'
-        ;;
-    vulkaninfo) have vulkaninfo || echo 'vulkan-tools is not installed' ;;
-    gem_* | intel_*) [ -x "$benchmarks/$1" ] || echo 'intel-gpu-tools is not installed' ;;
-    *) have "$1" || echo "$1 is not installed" ;;
-    esac
+    while read -r what file package; do
+        # shellcheck disable=SC2254
+        case $1 in
+        $what) [ -e "$file" ] || echo "$package is not installed" ;;
+        esac
+    done <<END
+gl* /usr/include/EGL/egl.h libegl-dev
+gl_* /usr/include/GL/gl.h libgl-dev
+gles2_* /usr/include/GLES2/gl2.h libgles-dev
+gl* $libraries/dri/iris_dri.so libgl1-mesa-dri
+gl* $libraries/libEGL_mesa.so.0 libegl-mesa0
+vk_* /usr/include/vulkan/vulkan.h libvulkan-dev
+vk_* /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
+vulkaninfo /usr/share/vulkan/icd.d/intel_icd.x86_64.json mesa-vulkan-drivers
+vulkaninfo /usr/bin/vulkaninfo vulkan-tools
+gem_* $benchmarks/$1 intel-gpu-tools
+intel_* $benchmarks/$1 intel-gpu-tools
+END
 }
 
-rm -rf "$clients/result"
-mkdir -p "$BUILD/jobs" "$clients/result"
+build="$clients/shim.so $clients/runner"
+for source in tests/clients/programs/*.c; do
+    name=$(basename "$source" .c)
+    [ "$(lacks "$name")" ] || build="$build $clients/programs/$name"
+done
+# shellcheck disable=SC2086
+$MAKE $build || { echo "clients: 0 passed, 1 failed"; exit 1; }
+
+rm -rf "$clients/result" "$clients/tmp"
+mkdir -p "$BUILD/jobs" "$clients/result" "$clients/tmp"
+TMPDIR=$(cd "$clients/tmp" && pwd)
+export TMPDIR
 number=0
 : >"$list"
 for rows in tests/clients/*.rows; do
@@ -48,7 +60,7 @@ for rows in tests/clients/*.rows; do
         esac
         # shellcheck disable=SC2086
         set -- $command
-        reason=$(lacks "$1" | head -n 1)
+        reason=$(lacks "$1" | tr '\n' ' ')
         for gpu in $gpus; do
             number=$((number + 1))
             label=$(echo $step $command on $gpu)
@@ -70,5 +82,11 @@ status=$?
 cat "$clients"/result/[0-9][0-9][0-9][0-9] 2>/dev/null | awk -F '\t' -f tests/clients/table.awk |
     tee "$clients/table"
 echo "$(($(date +%s) - start)) s"
+# What is left behind: trees, and programs that still run with one.
+for left in "$clients"/tmp/* $(grep -als "GPUCMD_CLIENT_ROOT=$TMPDIR" /proc/[0-9]*/environ); do
+    [ -e "$left" ] || continue
+    echo "FAIL: clients: left behind: $left" >>"$clients/lines"
+    status=1
+done
 cat "$clients/lines"
 exit $status

@@ -130,6 +130,16 @@ static int parse(options *o, int argc, char **argv)
     return i;
 }
 
+/* The program may go to another directory. */
+static const char *absolute(const char *path)
+{
+    char *full = realpath(path, NULL);
+    if (full == NULL) {
+        die(path);
+    }
+    return full;
+}
+
 /* What the program must not inherit, and what it needs. */
 static void set_environment(const options *o)
 {
@@ -295,10 +305,11 @@ static void summary(const options *o, const shim_report *r, double seconds)
     fprintf(stderr, "run: %s: %" PRIu64 " submissions", o->gpu->name, r->count[SHIM_SUBMITS]);
     for (int i = 0; i < SHIM_ENGINES; i++) {
         if (r->engine[i] != 0) {
-            fprintf(stderr, ", %s%.0d %" PRIu64,
-                    o->gpu->vendor == SHIM_INTEL && engine_names[i] != NULL ? engine_names[i]
-                                                                            : "channel ",
-                    o->gpu->vendor == SHIM_INTEL ? 0 : i + 1, r->engine[i]);
+            if (o->gpu->vendor == SHIM_INTEL && engine_names[i] != NULL) {
+                fprintf(stderr, ", %s %" PRIu64, engine_names[i], r->engine[i]);
+            } else {
+                fprintf(stderr, ", channel %d: %" PRIu64, i, r->engine[i]);
+            }
         }
     }
     fprintf(stderr, "; %" PRIu64 " commands; %.3f s, driver %.3f, executor %.3f, checker %.3f\n",
@@ -336,12 +347,12 @@ int main(int argc, char **argv)
     double seconds;
     int status;
     if (o.dump != NULL) {
-        char full[PATH_MAX];
         if (mkdir(o.dump, 0777) != 0 && errno != EEXIST) {
             die(o.dump);
         }
-        o.dump = realpath(o.dump, full) != NULL ? strdup(full) : o.dump;
+        o.dump = absolute(o.dump);
     }
+    o.library = absolute(o.library);
     snprintf(root, sizeof root, "%s/gpucmd-run-XXXXXX", tmp != NULL ? tmp : "/tmp");
     if (mkdtemp(root) == NULL) {
         root[0] = 0;

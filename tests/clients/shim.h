@@ -143,7 +143,9 @@ struct shim_sync {
 };
 
 shim_sync *shim_sync_of(const shim_file *f, uint32_t handle); /* NULL: none */
-/* DRM_IOCTL_SYNCOBJ_*; -ENOTTY: another number. */
+/* DRM_IOCTL_SYNCOBJ_*; -ENOTTY: another number. SHIM_LATER: the caller of the ioctl lets go of the
+ * lock for a while, and asks again. */
+enum { SHIM_LATER = -4096 };
 int shim_sync_ioctl(shim_file *f, uint32_t nr, void *arg);
 void shim_sync_put(shim_sync *s);
 void shim_syncs_free(shim_file *f);

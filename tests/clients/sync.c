@@ -129,30 +129,52 @@ static int sync_from_fd(shim_file *f, struct drm_syncobj_handle *a)
     return give(f, s, &a->handle);
 }
 
-/* Wait for all or one of handles; points may be NULL. Unsignalled: EINVAL without
- * WAIT_FOR_SUBMIT, else nobody is there who could submit meanwhile: ETIME. */
-static int sync_wait(const shim_file *f, uint64_t handles, uint64_t points, uint32_t count,
-                     uint32_t flags, uint32_t *first)
+/* A wait. The point is absent in the first form of the ioctl. */
+typedef struct wait_args {
+    uint64_t handles, points;
+    int64_t timeout; /* CLOCK_MONOTONIC, ns */
+    uint32_t count, flags;
+} wait_args;
+
+/* Wait for all or one of handles. What has no fence is refused without WAIT_FOR_SUBMIT; with it,
+ * another thread may submit until the time is over. */
+static int sync_wait(const shim_file *f, const wait_args *a, uint32_t *first)
 {
-    const uint32_t *handle = (const uint32_t *)(uintptr_t)handles;
-    const uint64_t *point = (const uint64_t *)(uintptr_t)points;
-    const bool all = (flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL) != 0;
+    const uint32_t *handle = (const uint32_t *)(uintptr_t)a->handles;
+    const uint64_t *point = (const uint64_t *)(uintptr_t)a->points;
+    const uint32_t submits =
+        DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT | DRM_SYNCOBJ_WAIT_FLAGS_WAIT_AVAILABLE;
     uint32_t done = 0;
-    if (count == 0) {
+    if (a->count == 0) {
         return -EINVAL;
     }
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < a->count; i++) {
         const shim_sync *s = shim_sync_of(f, handle[i]);
         if (s == NULL) {
             return -ENOENT;
         }
         if (point != NULL && point[i] != 0 ? s->point >= point[i] : s->has_fence) {
             *first = done++ == 0 ? i : *first;
-        } else if ((flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT) == 0) {
+        } else if ((a->flags & submits) == 0) {
             return -EINVAL;
         }
     }
-    return done == count || (!all && done > 0) ? 0 : -ETIME;
+    if (done == a->count || (done > 0 && (a->flags & DRM_SYNCOBJ_WAIT_FLAGS_WAIT_ALL) == 0)) {
+        return 0;
+    }
+    return a->timeout > (int64_t)shim_now_ns() ? SHIM_LATER : -ETIME;
+}
+
+static int sync_wait_plain(const shim_file *f, struct drm_syncobj_wait *w)
+{
+    const wait_args a = {w->handles, 0, w->timeout_nsec, w->count_handles, w->flags};
+    return sync_wait(f, &a, &w->first_signaled);
+}
+
+static int sync_wait_timeline(const shim_file *f, struct drm_syncobj_timeline_wait *w)
+{
+    const wait_args a = {w->handles, w->points, w->timeout_nsec, w->count_handles, w->flags};
+    return sync_wait(f, &a, &w->first_signaled);
 }
 
 /* Reset, signal: count handles, each with a point or none. */
@@ -206,8 +228,6 @@ static int sync_transfer(const shim_file *f, const struct drm_syncobj_transfer *
 
 int shim_sync_ioctl(shim_file *f, uint32_t nr, void *arg)
 {
-    struct drm_syncobj_wait *w = arg;
-    struct drm_syncobj_timeline_wait *t = arg;
     const struct drm_syncobj_array *a = arg;
     const struct drm_syncobj_timeline_array *p = arg;
     switch (nr) {
@@ -215,10 +235,8 @@ int shim_sync_ioctl(shim_file *f, uint32_t nr, void *arg)
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_DESTROY): return sync_destroy(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD): return sync_to_fd(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE): return sync_from_fd(f, arg);
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT):
-        return sync_wait(f, w->handles, 0, w->count_handles, w->flags, &w->first_signaled);
-    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT):
-        return sync_wait(f, t->handles, t->points, t->count_handles, t->flags, &t->first_signaled);
+    case _IOC_NR(DRM_IOCTL_SYNCOBJ_WAIT): return sync_wait_plain(f, arg);
+    case _IOC_NR(DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT): return sync_wait_timeline(f, arg);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_RESET):
         return sync_set(f, a->handles, 0, a->count_handles, false);
     case _IOC_NR(DRM_IOCTL_SYNCOBJ_SIGNAL):

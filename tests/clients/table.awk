@@ -5,7 +5,6 @@ BEGIN {
     printf form, "step", "client", "gpu", "submits", "submits/s", "seconds", "exec %", "off", "result"
 }
 {
-    rate = $7 > 0 ? sprintf("%d", $5 * 1e9 / $7) : ""
     share = $7 > 0 && $1 != "off" ? sprintf("%.1f", 100 * $8 / $7) : ""
-    printf form, $1, $2, $3, $5, $1 == "igt" ? rate : "", s($7), share, s($9), $4
+    printf form, $1, $2, $3, $5, $10, s($7), share, s($9), $4
 }
