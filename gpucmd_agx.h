@@ -3714,9 +3714,11 @@ static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_ag
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
     const gpucmd_agx_ring part = (gpucmd_agx_ring)e->ring;
+    const uint64_t duration = durations->each != NULL
+                                  ? durations->each(durations->user, e->command, part)
+                                  : durations->ring[part];
     s->start = start;
-    s->end = start + (durations->each != NULL ? durations->each(durations->user, e->command, part)
-                                              : durations->ring[part]);
+    s->end = start + duration < start ? ~(uint64_t)0 : start + duration;
     s->queue = 0;
     s->job = 0;
     s->ring = e->ring;
