@@ -4041,8 +4041,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t tim
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
-    const uint64_t name = 40;
-    const uint64_t least = 900;
+    const uint32_t name = 40;
+    const uint32_t least = 900;
     const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
     uint64_t shortest = ~(uint64_t)0;
     uint64_t row = 0;
@@ -4057,7 +4057,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
         shortest = duration != 0 && duration < shortest ? duration : shortest;
     }
     const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
-    p->width = boxes > 10 * least / name ? 10 * least : boxes * name;
+    p->width = boxes > 10 * least / name ? (uint64_t)10 * least : boxes * name;
     p->width = p->width < least ? least : p->width;
 }
 
