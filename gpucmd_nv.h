@@ -14953,16 +14953,16 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
 
 /* Keep what the model keeps of a run. False, where it starts something: the run
  * is to come again in the long way, which keeps the same. */
-static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *event, uint32_t last)
+GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, uint32_t first,
+                                                          const uint32_t *data, uint32_t n_dw)
 {
     const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
     const gpucmd_priv_nv_window *const end = at + e->window_count;
-    const uint32_t first = event->addr;
+    const uint32_t last = first + 4 * (n_dw - 1);
     for (; at != end && at->mthd <= last; at++) {
         const uint32_t stop = at->mthd + 4u * at->words;
         const uint32_t from = first > at->mthd ? first : at->mthd;
         const uint32_t to = last < stop ? last : stop - 4;
-        uint32_t *reg;
         if (at->words == 0 && from == at->mthd) {
             return false;
         }
@@ -14973,12 +14973,8 @@ static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *ev
                                   (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
             return false;
         }
-        reg = &e->reg[at->slot + (from - at->mthd) / 4];
-        if (last != first) {
-            gpucmd_priv_nv_keep(reg, event->data + (from - first) / 4, (to - from) / 4 + 1);
-        } else {
-            *reg = event->data[event->count_dw - 1];
-        }
+        gpucmd_priv_nv_keep(&e->reg[at->slot + (from - at->mthd) / 4], data + (from - first) / 4,
+                            (to - from) / 4 + 1);
     }
     return true;
 }
@@ -14990,19 +14986,20 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_nv_engine *e = &ch->engines[event->unit];
-    const bool inc = event->code == GPUCMD_NV_KIND_INC;
-    const uint32_t last = event->addr + (inc ? 4 * (event->count_dw - 1) : 0);
-    if (event->addr >= h->keeps_from && event->code != GPUCMD_NV_KIND_ONE_INC &&
-        e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
-        (!gpucmd_priv_nv_looks(e, event->addr, last) || gpucmd_priv_nv_keep_some(e, event, last))) {
+    const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
+    const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
+    const uint32_t *data = once ? ends : ends + 1; /* of many words for one method the last */
+    uint32_t n_dw = once ? 2 : 1;
+    uint32_t last;
+    data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
+    n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
+    last = event->addr + 4 * (n_dw - 1);
+    if (event->addr >= h->keeps_from && e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
+        (!gpucmd_priv_nv_looks(e, event->addr, last) ||
+         gpucmd_priv_nv_keep_some(e, event->addr, data, n_dw))) {
         ch->last_subc = event->unit;
         if (ch->shadow != NULL) {
-            uint32_t *to = gpucmd_priv_nv_shadow(ch, event->unit, event->addr);
-            if (inc) {
-                gpucmd_priv_nv_keep(to, event->data, event->count_dw);
-            } else {
-                *to = event->data[event->count_dw - 1];
-            }
+            gpucmd_priv_nv_keep(gpucmd_priv_nv_shadow(ch, event->unit, event->addr), data, n_dw);
         }
         *event->out_dw = event->count_dw;
         return GPUCMD_OK;
