@@ -19,23 +19,23 @@
  *   only. gpucmd_nv_pusher and gpucmd_nv_pbdma alone deliver methods to the
  *   caller; gpucmd_nv_channel executes them: semaphores, M2MF, inline uploads,
  *   DMA copies, 2D blits and inline images, scaled images; fences, reports and
- *   clears of 3D classes. Its engines are done at once, so that WFI, flushes and
- *   MEM_OP have nothing to wait for; there is no TLB and no cache. To the
+ *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
+ *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
  *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
  *   addresses, conditional rendering, float reductions, strided M2MF formats,
  *   layers and slices of block-linear surfaces (whose GOBs are kept line by
- *   line), acquires of 3D reports, clears of depth and stencil, of targets but
- *   the first, of formats without a row; blits and images that filter, convert
- *   colours, combine with the destination or reach outside of a surface. DMA
- *   objects of 3D classes of G80 count from 0. Left out: the method FIFO, the
- *   acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF notifiers,
- *   drawing and dispatching; counters of reports are the caller's or 0. PB_CRC
- *   reads the segment again when it is asked for: words rewritten since then
- *   count as they are. Tegra: no kernels before 36, no submission by ioctl, no
- *   syncpoints, compression, REMAP or groups shared between processes. The model
- *   kernel answers the ioctls of those with ENOSYS. No statement about nvgpu was
- *   tried on a board.
+ *   line), origins that C1B5 has in methods of their own, acquires of 3D
+ *   reports, clears of depth and stencil, of targets but the first, of formats
+ *   without a row; blits and images that filter, convert colours, combine with
+ *   the destination or reach outside of a surface. DMA objects of 3D classes of
+ *   G80 count from 0. Left out: the method FIFO, the acquire timer and INTR_1
+ *   of the PBDMA, privileged methods, M2MF notifiers, drawing and dispatching;
+ *   counters of reports are the caller's or 0. PB_CRC reads the segment again
+ *   when it is asked for: words rewritten since then count as they are. Tegra:
+ *   no kernels before 36, no submission by ioctl, no syncpoints, compression,
+ *   REMAP or groups shared between processes. The model kernel answers the
+ *   ioctls of those with ENOSYS. No statement about nvgpu was tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
