@@ -77,6 +77,7 @@ help:
 	@echo 'make valgrind        all tests under memcheck'
 	@echo 'make golden          compare golden files, show the difference'
 	@echo 'make size            bytes of code per function at -Os, deepest stack'
+	@echo 'make clients         real drivers on fake GPUs: the table of clients and GPUs'
 	@echo 'make bench           ratios against plain stores, memcpy and a read loop'
 	@echo 'make format          rewrite the sources with clang-format'
 	@echo 'make install         PREFIX=$(PREFIX) DESTDIR=; make uninstall'
@@ -91,7 +92,8 @@ demo: all
 	@BUILD='$(BUILD)' CC='$(CC)' $(SHELL) examples/demo.sh
 
 TIERS = test $(if $(SCRIPTS),tool) toc format-check facts static examples refuse compile symbols stack recursion \
-        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr
+        sanitize fuzz-replay m32 big-endian arm cppcheck clang-tidy install-check instr \
+        $(if $(wildcard tests/clients/clients.mk),clients)
 
 check: all
 	@$(RUN) tests/run.sh $(TIERS)
@@ -111,7 +113,7 @@ clean:
 define SUITE
 $(BUILD)/$(1)/%: tests/%.c $$(DEPS) $(BUILD)/config
 	@mkdir -p $$(@D); rm -f $$@
-	$(2) -DGPUCMD_STATIC -o $$@ $$<
+	$(2) -DGPUCMD_STATIC -o $$@ $$< $$(LIBS)
 $(BUILD)/$(1)/%: tests/fuzz/%.c $$(DEPS) $(BUILD)/config
 	@mkdir -p $$(@D); rm -f $$@
 	$(2) -DGPUCMD_STATIC -DGPUCMD_FUZZ_MAIN -o $$@ $$<
@@ -130,6 +132,13 @@ $(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,m32,$$(M32) $$(CROSS)))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
+
+# Programs with a library of this machine; other machines' compilers do not have it.
+NATIVE = i915_libdrm
+pc     = $(shell pkg-config --exists $(1) 2>/dev/null && echo $(2) && pkg-config --cflags --libs $(1))
+LIBDRM = $(subst -I,-isystem ,$(call pc,libdrm_intel,-DHAVE_LIBDRM_INTEL))
+
+$(foreach d,tests asan-gcc asan-clang msan-clang,$(BUILD)/$(d)/i915_libdrm): LIBS = $(LIBDRM)
 
 T ?= $(TESTS)
 suite = $(RUN) tests/suite.sh
@@ -150,11 +159,11 @@ msan-clang:
 	@$(suite) msan-clang 'clang $(MSAN)' '' $(T)
 sanitize: asan-gcc asan-clang msan-clang
 m32:
-	@$(suite) m32 '$(M32)' '' $(T)
+	@$(suite) m32 '$(M32)' '' $(filter-out $(NATIVE),$(T))
 big-endian:
-	@$(suite) s390x '$(S390X) -static' qemu-s390x $(T)
+	@$(suite) s390x '$(S390X) -static' qemu-s390x $(filter-out $(NATIVE),$(T))
 arm:
-	@$(suite) arm '$(ARM) -static' qemu-arm $(T)
+	@$(suite) arm '$(ARM) -static' qemu-arm $(filter-out $(NATIVE),$(T))
 fuzz-replay:
 	@$(suite) asan-gcc 'gcc $(ASAN)' '' $(FUZZERS)
 	@$(suite) asan-clang 'clang $(ASAN)' '' $(FUZZERS)
@@ -205,6 +214,8 @@ install: all
 uninstall:
 	for h in $(HEADERS); do rm -f '$(DESTDIR)$(INCLUDEDIR)'/$$h; done
 	rm -f '$(DESTDIR)$(PCDIR)/gpucmd.pc' '$(DESTDIR)$(BINDIR)/gpucmd-dump'
+
+-include tests/clients/clients.mk
 
 -include tests/bench/bench.mk
 ifeq ($(wildcard tests/bench/bench.mk),)

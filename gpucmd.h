@@ -135,12 +135,14 @@
 #define GPUCMD_PRIV_UNUSED      __attribute__((unused))
 #define GPUCMD_MUST_CHECK       __attribute__((warn_unused_result))
 #define GPUCMD_INLINE           static inline __attribute__((always_inline))
+#define GPUCMD_PRIV_COLD        static __attribute__((noinline, cold, unused)) /* rare path */
 #define GPUCMD_PRIV_UNLIKELY(c) __builtin_expect(!!(c), 0)
 #define GPUCMD_PRIV_NEVER(c)    ((c) ? __builtin_unreachable() : (void)0) /* proven false */
 #else
 #define GPUCMD_PRIV_UNUSED
 #define GPUCMD_MUST_CHECK
 #define GPUCMD_INLINE           static inline
+#define GPUCMD_PRIV_COLD        static inline
 #define GPUCMD_PRIV_UNLIKELY(c) (c)
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
@@ -304,19 +306,23 @@ GPUCMD_INLINE void gpucmd_store32(void *dst, uint32_t v, gpucmd_endian endian)
 
 GPUCMD_INLINE uint64_t gpucmd_load64(const void *src, gpucmd_endian endian)
 {
-    const uint8_t *s = (const uint8_t *)src;
-    const uint64_t a = gpucmd_load32(s, endian);
-    const uint64_t b = gpucmd_load32(s + 4, endian);
-    return endian == GPUCMD_BIG_ENDIAN ? a << 32 | b : b << 32 | a;
+    uint64_t v;
+    gpucmd_priv_copy(&v, src, sizeof v);
+    if (endian != gpucmd_host_endian()) {
+        v = (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
+            gpucmd_priv_swap32((uint32_t)(v >> 32));
+    }
+    return v;
 }
 
 GPUCMD_INLINE void gpucmd_store64(void *dst, uint64_t v, gpucmd_endian endian)
 {
-    uint8_t *d = (uint8_t *)dst;
-    const uint32_t lo = (uint32_t)v;
-    const uint32_t hi = (uint32_t)(v >> 32);
-    gpucmd_store32(d, endian == GPUCMD_BIG_ENDIAN ? hi : lo, endian);
-    gpucmd_store32(d + 4, endian == GPUCMD_BIG_ENDIAN ? lo : hi, endian);
+    uint64_t x = v;
+    if (endian != gpucmd_host_endian()) {
+        x = (uint64_t)gpucmd_priv_swap32((uint32_t)v) << 32 |
+            gpucmd_priv_swap32((uint32_t)(v >> 32));
+    }
+    gpucmd_priv_copy(dst, &x, sizeof x);
 }
 
 /* Move words between memory of the given byte order and host words. dst and src

@@ -13,13 +13,12 @@
  *   table of functions reaches the real node, caller's arrays hold every table.
  *   It does not write or read the control streams, shaders and texture state
  *   that a command points at, and passes most render registers through unread.
- *   It has no performance counters, no GEM import or export, no CPU mapping of
- *   objects and no preemption. Partial renders are a number that the caller
- *   supplies: a vertex half and a fragment half run in one piece. One model
- *   kernel is one open file. Of the draft kernel there is no model but the
- *   checks of its submit: neither its limits on binds nor its result buffers,
- *   though the result structures can be filled and written. Firmware timeouts
- *   are the caller's to inject.
+ *   It has no performance counters, no CPU mapping of objects and no preemption.
+ *   Partial renders are a number that the caller supplies: a vertex half and a
+ *   fragment half run in one piece. One model kernel is one open file; objects
+ *   pass between files through the caller's dma-bufs, sync objects do not. The
+ *   model of the draft kernel has no GET_TIME, no special objects and no
+ *   extension structures. Firmware timeouts are the caller's to inject.
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -82,14 +81,18 @@
  *   destroyed queue run to their end. A timeline point that does not grow is
  *   taken and merges with the last one. A stream must lie in one piece of the
  *   caller's memory. A failure injected at the end of an operation marks what
- *   overlaps that instant on rings of the same VM as killed. Names for index 0:
- *   R0f, C0.
+ *   overlaps that instant on rings of the same VM as killed. A dma-buf whose
+ *   size is no multiple of 16 KiB is not imported. A draft bind is checked for
+ *   offset, alignment, flags, object, size, addresses, rights, VM, owner, then
+ *   for a free range with a page between neighbours; the payload of a draft
+ *   command comes before the queue's capability. Names for index 0: R0f, C0.
  *
  * GENERATIONS
  *   The upstream UAPI (Linux 6.16), names gpucmd_drm_asahi_*. The drafts 10006
  *   and 10011 of it, names gpucmd_drm_asahi_draft_* (same in both), _draft06_*,
- *   _draft11_*: structures, numbers, submit checks, translation. Blit commands
- *   exist in the draft only and are refused unless asked for.
+ *   _draft11_*: structures, numbers, a kernel with its limits on binds and its
+ *   result buffers, translation. Blit commands exist in the draft only and are
+ *   refused unless asked for.
  *
  * CONFIGURATION AND THREADING
  *   As in gpucmd.h. Streams and sync arrays are little endian in memory on
@@ -327,12 +330,21 @@ enum {
     GPUCMD_AGX_RING_EVENTS = 127,      /* in flight on a ring [DRVD] */
     GPUCMD_AGX_STAMP_STEP = 0x100,     /* growth of a ring's stamp per finished item [HWDOC] */
     GPUCMD_AGX_TVB_PAGE_BYTES = 32768, /* [DRVD] */
+    GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* what a fault record's address is a multiple of [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in, and out, of one submission of 10006 [DRVD] */
+    GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands, as reported [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
 #define GPUCMD_AGX_KERNEL_BYTES     0x20000000u /* smallest kernel window */
 #define GPUCMD_AGX_TIMESTAMP_HZ     1000000000u
 #define GPUCMD_AGX_MAX_ATTACH_BYTES ((uint64_t)0xffffffffu * 128)
+
+/* Addresses of a VM of the draft, last one included. [DRVD] */
+#define GPUCMD_AGX_DRAFT_USER_START   0x2000000000u
+#define GPUCMD_AGX_DRAFT_USER_END     0x5fffffffffu
+#define GPUCMD_AGX_DRAFT_SHADER_START 0x1100000000u
+#define GPUCMD_AGX_DRAFT_SHADER_END   0x11ffffffffu
 
 /* errno values of Linux that the driver returns. */
 /* clang-format off */
@@ -400,6 +412,7 @@ enum {
     R( BIND_RIGHTS,           EINVAL,  "neither READ nor WRITE",                          DRV )    \
     R( BIND_KERNEL_WINDOW,    EINVAL,  "range overlaps the kernel window",                DRV )    \
     R( BIND_PRIVATE,          EINVAL,  "private object of another VM",                    UAPI )   \
+    R( GEM_EXPORT,            EINVAL,  "private object can not be exported",              NOTES )  \
     R( OBJECT_VM_ID,          EINVAL,  "vm_id must be zero",                              DRV )    \
     R( OBJECT_OP,             EINVAL,  "op is neither BIND nor UNBIND",                   DRV )    \
     R( OBJECT_ALIGN,          EINVAL,  "offset or range is no multiple of 16 KiB",        DRV )    \
@@ -414,6 +427,13 @@ enum {
     R( DRAFT_RESULT,          EINVAL,  "result range without, or outside, its buffer",    DRVD )   \
     R( DRAFT_PAYLOAD_FAULT,   EFAULT,  "payload of a command can not be read",            DRVD )   \
     R( DRAFT_CAPS,            EINVAL,  "the queue lacks the capability",                  DRVD )   \
+    R( DRAFT_FLAGS,           EINVAL,  "unknown or refused draft flag",                   DRVD )   \
+    R( DRAFT_QUEUE_CAPS,      EINVAL,  "unknown queue_caps",                              OUR )    \
+    R( DRAFT_BIND_OP,         EINVAL,  "op is neither BIND nor UNBIND nor UNBIND_ALL",    DRVD )   \
+    R( DRAFT_BIND_WHOLE,      EINVAL,  "offset and range are not the whole object",       DRVD )   \
+    R( DRAFT_BIND_BUSY,       ENOSPC,  "the range or the page behind it is in use",       DRVD )   \
+    R( DRAFT_UNBIND,          ENOTSUPP, "unbind by range is not there yet",               DRVD )   \
+    R( DRAFT_UNBIND_UNUSED,   EINVAL,  "members of a BIND must be zero in an UNBIND_ALL", DRVD )   \
     R( NOTATION,              EINVAL,  "line does not follow the notation",               OUR )    \
     R( NOTATION_NUMBER,       EINVAL,  "number is not the next of its kind",              OUR )    \
     R( LINT_IMPLIED,          0,       "barrier waits for what is already ordered",       OUR )    \
@@ -616,6 +636,7 @@ enum {
 
 /* Values of the drafts; members without GPUCMD_DRM_ASAHI_DRAFT_. [D06] [D11] */
 #define GPUCMD_AGX_DRAFT_VALUES(V)                                                                 \
+    V( UABI_10006, 10006 ) V( UABI_10011, 10011 )                                                  \
     V( CMD_RENDER,   0 ) V( CMD_BLIT,   1 ) V( CMD_COMPUTE,   2 )                                  \
     V( CAP_RENDER,   1 ) V( CAP_BLIT,   2 ) V( CAP_COMPUTE,   4 )                                  \
     V( SYNC_SYNCOBJ, 0 ) V( SYNC_TIMELINE_SYNCOBJ, 1 )                                             \
@@ -929,20 +950,26 @@ GPUCMD_INLINE uint32_t gpucmd_priv_agx_utile(uint32_t width_px, uint32_t height_
 }
 
 /* All checks of a render's fixed members folded into one value, 0 when all is
- * well. [DRV] */
-GPUCMD_INLINE uint32_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
+ * well. Width, height and layers are checked side by side, 16 bits each: a value
+ * less one has no bit of the limit's size or above; 0 less one has them all.
+ * [DRV] */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_render_faults(const struct gpucmd_drm_asahi_cmd_render *c)
 {
+    const uint64_t above = (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) |
+                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_PIXELS) << 16 |
+                           (uint64_t)(0x10000 - GPUCMD_AGX_MAX_LAYERS) << 32;
+    const uint64_t ones = (uint64_t)1 | (uint64_t)1 << 16 | (uint64_t)1 << 32;
+    const uint64_t size = (uint64_t)c->width_px | (uint64_t)c->height_px << 16 |
+                          (uint64_t)c->layers << 32 | (uint64_t)c->sampler_count << 48;
     const uint32_t utile = gpucmd_priv_agx_utile(c->utile_width_px, c->utile_height_px);
     const uint32_t good_samples = 1u << 1 | 1u << 2 | 1u << 4;
-    const uint32_t size = (uint32_t)((uint32_t)c->width_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
-                          (uint32_t)((uint32_t)c->height_px - 1 >= GPUCMD_AGX_MAX_PIXELS) |
-                          (uint32_t)((uint32_t)c->layers - 1 >= GPUCMD_AGX_MAX_LAYERS);
     const uint32_t tile = (uint32_t)(utile != gpucmd_priv_agx_utile(32, 32)) &
                           (uint32_t)(utile != gpucmd_priv_agx_utile(32, 16)) &
                           (uint32_t)(utile != gpucmd_priv_agx_utile(16, 16));
     const uint32_t samples =
         (uint32_t)(c->samples > 4) | (uint32_t)((good_samples >> (c->samples & 7) & 1) == 0);
-    return (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | size | tile | samples;
+    return ((size - ones) & above) | (c->flags & ~(uint32_t)GPUCMD_AGX_RENDER_FLAGS_MASK) | tile |
+           samples;
 }
 
 /* First failing check of a render's fixed members, in the driver's order;
@@ -1055,12 +1082,17 @@ GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
     return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
 }
 
-/* Store a command header. */
+/* Store a command header, in one piece where the host is little endian. */
 GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
                                           uint32_t vdm_barrier, uint32_t cdm_barrier)
 {
-    gpucmd_store32(at, cmd_type | payload_bytes << 16, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store32(at + 1, vdm_barrier | cdm_barrier << 16, GPUCMD_LITTLE_ENDIAN);
+    const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
+                            (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
+    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        gpucmd_priv_copy(at, &header, sizeof header);
+    } else {
+        gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
+    }
 }
 
 /* Values of a command header to its two words. All values fit 16 bits, else
@@ -1095,32 +1127,43 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
 }
 
-/* What a builder demands of timestamps, folded into one value that is 0 when
+/* What a builder demands of two timestamps, folded into one value that is 0 when
  * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
  * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
  * they are zero in a command that has none. */
-GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(const struct gpucmd_drm_asahi_timestamps *t)
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
 {
-    const uint64_t start = (uint64_t)t->start.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
-    const uint64_t end = (uint64_t)t->end.offset + GPUCMD_AGX_TIMESTAMP_BYTES;
-    return (start | end) & ((uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1));
+    const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
+    return (((uint64_t)a + GPUCMD_AGX_TIMESTAMP_BYTES) |
+            ((uint64_t)b + GPUCMD_AGX_TIMESTAMP_BYTES)) &
+           faults;
 }
 
 /* Status of a payload's faults: alignment first. */
 GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
 {
-    return (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN : GPUCMD_RANGE;
+    return faults == 0                                        ? GPUCMD_OK
+           : (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
+                                                              : GPUCMD_RANGE;
 }
 
-/* First failing check of a payload as a status. One branch when all is well. */
+/* First failing check of a payload as a status. One branch when all is well:
+ * the offsets joined are no smaller than each of them and have the low bits of
+ * all. */
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 {
-    const uint64_t stamps =
-        gpucmd_priv_agx_stamp_faults(&c->ts_vtx) | gpucmd_priv_agx_stamp_faults(&c->ts_frag);
-    if (GPUCMD_PRIV_UNLIKELY((gpucmd_priv_agx_render_faults(c) | stamps) != 0)) {
-        return gpucmd_priv_agx_render_faults(c) != 0 ? GPUCMD_RANGE
-                                                     : gpucmd_priv_agx_stamp_status(stamps);
+    const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
+                            c->ts_frag.start.offset | c->ts_frag.end.offset;
+    if (GPUCMD_PRIV_UNLIKELY(
+            (gpucmd_priv_agx_render_faults(c) | gpucmd_priv_agx_stamp_faults(joined, 0)) != 0)) {
+        return gpucmd_priv_agx_render_faults(c) != 0
+                   ? GPUCMD_RANGE
+                   : gpucmd_priv_agx_stamp_status(
+                         gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset,
+                                                      c->ts_vtx.end.offset) |
+                         gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset,
+                                                      c->ts_frag.end.offset));
     }
     return GPUCMD_OK;
 }
@@ -1128,7 +1171,7 @@ gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
 GPUCMD_INLINE gpucmd_status
 gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
 {
-    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(&c->ts);
+    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
     if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
         return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
     }
@@ -1726,6 +1769,10 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
  * the caller declares. order is scratch. Returns the number of findings. Cost
  * grows with the square of the accesses, times the barriers. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
+/* Tell what a legal stream holds that only the kernel lets pass: timestamps at
+ * offsets that are no multiple of 8. Returns the number of findings. [OUR] */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
+                                                gpucmd_agx_finding_fn fn, void *user);
 
 /* One job over time on an otherwise idle machine, with unlimited parallelism
  * between rings.
@@ -1904,6 +1951,11 @@ typedef struct gpucmd_agx_exec {
     void (*ended)(void *user,
                   gpucmd_agx_exec_job *job); /* a job has ended, its slot not yet free */
     void *ended_user;
+    /* a command has ended, a render with both halves: slot of its job, index in it; a model
+     * kernel keeps this one for itself */
+    void (*completed)(void *user, uint32_t slot, uint32_t command);
+    void *completed_user;
+    bool lost; /* nothing runs any more, see gpucmd_agx_exec_lose */
 } gpucmd_agx_exec;
 
 /* A job with what it waits for and what it signals. The arrays are read during
@@ -1975,6 +2027,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_step(gpucmd_agx_exec *x);
 /* Step at most budget times, until something else than DONE comes back. LIMIT:
  * budget spent. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budget);
+/* The GPU is gone: what runs ends now, what comes to run ends at once, all as
+ * NO_DEVICE and without START and FINISH. Jobs still wait for their fences. [DRVD] */
+GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x);
 /* After BLOCKED: the arcs of a cycle of queues that wait for each other, at
  * most cap of them. Returns their number; 0: no cycle, some fence is for the
  * caller to signal. */
@@ -2003,7 +2058,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_m
 /* Rows of the model kernel's tables; the id or handle of row i is i + 1. */
 typedef struct gpucmd_agx_vm {
     bool used;
-    uint64_t kernel_start; /* window kept for the kernel */
+    uint32_t serial;       /* number of all VMs there ever were: ids are used again */
+    uint64_t kernel_start; /* window kept for the kernel; empty in the draft 10006 */
     uint64_t kernel_end;
     gpucmd_agx_space space;
 } gpucmd_agx_vm;
@@ -2014,7 +2070,15 @@ typedef struct gpucmd_agx_gem {
     uint32_t vm_id; /* of a private object; 0: shared; GPUCMD_AGX_NONE: its VM is gone */
     uint64_t bytes; /* multiple of the page */
     void *host;     /* caller's memory behind it, or NULL */
+    struct gpucmd_agx_dmabuf *dmabuf; /* that it was exported as or imported from; NULL: neither */
 } gpucmd_agx_gem;
+
+/* A shared object on its way between files, in the caller's memory, which must
+ * outlive all handles of the object. Its address is its identity. */
+typedef struct gpucmd_agx_dmabuf {
+    uint64_t bytes;
+    void *host; /* memory behind it, or NULL */
+} gpucmd_agx_dmabuf;
 
 typedef struct gpucmd_agx_object {
     bool used;
@@ -2027,6 +2091,7 @@ typedef struct gpucmd_agx_queue {
     bool used;
     uint32_t vm_id;
     uint32_t priority; /* GPUCMD_DRM_ASAHI_PRIORITY_* */
+    uint32_t caps;     /* GPUCMD_DRM_ASAHI_DRAFT_CAP_*, all of them upstream */
     uint32_t exec;     /* queue of the executor */
     uint64_t usc_exec_base;
 } gpucmd_agx_queue;
@@ -2049,10 +2114,12 @@ typedef struct gpucmd_agx_point {
     bool merged;   /* did not grow: stands for all points before it */
 } gpucmd_agx_point;
 
-/* Where the timestamps of a job go; one row for each row of the executor's
- * jobs. */
+/* Where the timestamps of a job go, and its results in the draft; one row for
+ * each row of the executor's jobs. */
 typedef struct gpucmd_agx_stamps {
     uint8_t *at[GPUCMD_AGX_MAX_COMMANDS][2][2]; /* command; [1] fragment half; [1] end */
+    uint8_t *result[GPUCMD_AGX_MAX_COMMANDS];   /* NULL: none wanted */
+    uint32_t result_bytes[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_stamps;
 
 /* The caller's tables. Sizes are limits: a full table is ENOMEM. */
@@ -2086,7 +2153,8 @@ typedef struct gpucmd_agx_kernel {
     struct gpucmd_drm_asahi_params_global
         params;        /* what GET_PARAMS gives; the caller may change it */
     uint64_t timer_hz; /* of exec.now; 10^9 by default */
-    bool crashed;      /* set by the caller: the GPU is lost */
+    bool crashed;      /* SUBMIT and GET_PARAMS refuse; see gpucmd_agx_kernel_crash */
+    uint32_t vm_serial;
     uint32_t free_point;
     uint32_t merged_points;     /* out-syncs whose point did not grow: a sign of a mistake */
     gpucmd_agx_finding finding; /* of the last ioctl */
@@ -2118,7 +2186,8 @@ typedef struct gpucmd_agx_client {
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(
     gpucmd_agx_kernel *k, const gpucmd_agx_kernel_tables *tables, const gpucmd_env *env);
 /* Give an object memory: host must have gpucmd_agx_gem bytes and outlive every
- * job that writes a timestamp into it. GPUCMD_RANGE: no such handle. */
+ * job that writes a timestamp or a result into it. An object that was exported
+ * or imported gets it in all files. GPUCMD_RANGE: no such handle. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k,
                                                                        uint32_t handle, void *host);
 /* What DRM's own ioctls do: a new sync object (its handle; 0: table full), and
@@ -2130,6 +2199,21 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_syncobj_destroy(gpucmd_agx_kernel *k, uint
 GPUCMD_PRIV_API bool gpucmd_agx_kernel_syncobj_signalled(const gpucmd_agx_kernel *k,
                                                          uint32_t handle, int32_t *error);
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle);
+/* PRIME, as DRM's handle-to-fd and fd-to-handle do it: a shared object leaves a
+ * file as a dma-buf and enters another as a shared object of its own handle.
+ *   place   used if the object has not been a dma-buf before
+ *   dmabuf  becomes the object's: place, or the one that it already has
+ *   handle  becomes the one that this file has for the dma-buf already, if any
+ * -ENOENT: no such handle. -EINVAL: a private object; a dma-buf whose size is 0
+ * or no multiple of the page. -ENOMEM: table full. [NOTES] */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
+                                                 gpucmd_agx_dmabuf *place,
+                                                 gpucmd_agx_dmabuf **dmabuf);
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
+                                                 uint32_t *handle);
+/* The GPU is lost: all pending work fails with ENODEV, SUBMIT and GET_PARAMS
+ * refuse from here on. [DRVD] */
+GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k);
 
 /* The ioctls, with the checks of the driver in its order. 0 or a negative
  * errno; k->finding says which rule, and in a stream or array of binds which
@@ -2205,6 +2289,7 @@ typedef struct gpucmd_agx_draft_queue {
     bool has_result;       /* the submission's result_handle exists */
     uint64_t result_bytes; /* its size */
     bool crashed;
+    gpucmd_agx_draft draft; /* whose payloads its commands have */
 } gpucmd_agx_draft_queue;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -2242,13 +2327,26 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *draft,
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
-/* The checks of the draft driver's SUBMIT that concern queue, commands and
- * barriers, in its order; syncs are those of gpucmd_agx_draft_sync. mem holds
- * the array of commands. GPUCMD_OK with the hardware commands in *job, or
- * GPUCMD_INVALID with the rule in *finding. [DRVD] */
+/* The checks of the draft driver's SUBMIT but for queue_id and syncs, in its
+ * order. mem holds the array of commands and their payloads. GPUCMD_OK with the
+ * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
+
+/* The ioctls of a model kernel of the draft, by number: all but GET_TIME and
+ * GEM_BIND_OBJECT. One kernel takes the calls of one draft only. arg is the
+ * structure in the host's form; what it points at lies in k->user, which must be
+ * given, little endian. 0 or a negative errno; k->finding says which rule. What
+ * differs from the upstream kernel:
+ *   10006    a VM has no kernel window but two ranges, user and shader; binds
+ *            take a whole object to a free range, and keep a page behind it
+ *            free; unbinds take a whole object out of one VM or of all
+ *   10011    binds as upstream, one a call, and unbinds of whole objects
+ *   results  when a command of a submission is complete, its result structure
+ *            is written into the object result_handle, if that has memory [DRVD] */
+GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                                  uint32_t request, void *arg);
 
 /* Write a draft submission as an upstream stream.
  *   mem            holds what the submission points at
@@ -2548,6 +2646,8 @@ GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
 #define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
 #define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
 #define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOSPC    GPUCMD_AGX_ENOSPC
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOTSUPP  GPUCMD_AGX_ENOTSUPP
 #define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
 #define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
 #define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
@@ -3563,6 +3663,51 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd
     return found;
 }
 
+/* Timestamps of one kind of command, start and end; returns the findings. */
+static uint32_t gpucmd_priv_agx_lint_stamps(const struct gpucmd_drm_asahi_timestamps *stamps,
+                                            gpucmd_agx_finding *f, gpucmd_agx_finding_fn fn,
+                                            void *user)
+{
+    uint32_t found = 0;
+    f->rule = GPUCMD_AGX_RULE_LINT_STAMP_ALIGN;
+    if (stamps->start.handle != 0 && stamps->start.offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
+        fn(user, f);
+        found++;
+    }
+    if (stamps->end.handle != 0 && stamps->end.offset % GPUCMD_AGX_TIMESTAMP_BYTES != 0) {
+        fn(user, f);
+        found++;
+    }
+    return found;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
+                                                gpucmd_agx_finding_fn fn, void *user)
+{
+    gpucmd_agx_finding f;
+    gpucmd_agx_raw raw;
+    uint32_t found = 0;
+    f.command = 0;
+    f.other = -1;
+    for (size_t at = 0; at < len_bytes; at += raw.len_bytes, f.command++) {
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
+            continue;
+        }
+        f.off_bytes = (uint32_t)at;
+        if (raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+            struct gpucmd_drm_asahi_cmd_render c;
+            gpucmd_agx_load_render(&raw, &c);
+            found += gpucmd_priv_agx_lint_stamps(&c.ts_vtx, &f, fn, user);
+            found += gpucmd_priv_agx_lint_stamps(&c.ts_frag, &f, fn, user);
+        } else if (raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            struct gpucmd_drm_asahi_cmd_compute c;
+            gpucmd_agx_load_compute(&raw, &c);
+            found += gpucmd_priv_agx_lint_stamps(&c.ts, &f, fn, user);
+        }
+    }
+    return found;
+}
+
 /* ---- one job over time ---- */
 
 static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_agx_entry *e,
@@ -3868,27 +4013,63 @@ static uint64_t gpucmd_priv_agx_divide(uint64_t n, uint64_t d, uint64_t *rest)
     return quotient;
 }
 
-/* Place of a time in a picture: time runs over 900 units from 110 on. */
-static uint64_t gpucmd_priv_agx_svg_x(uint64_t t, uint64_t length)
+/* A picture's scale: time runs over width units, from 110 on. */
+typedef struct gpucmd_priv_agx_svg {
+    uint64_t from;
+    uint64_t length; /* of time, not 0 */
+    uint64_t width;
+    uint64_t rows;
+} gpucmd_priv_agx_svg;
+
+/* Place of a time. */
+static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t time)
 {
+    uint64_t t = time - p->from;
+    uint64_t length = p->length;
     uint64_t rest;
     while (length >> 40 != 0) {
         t >>= 1;
         length >>= 1;
     }
-    return 110 + gpucmd_priv_agx_divide(t * 900, length, &rest);
+    return 110 + gpucmd_priv_agx_divide(t * p->width, length, &rest);
 }
 
-/* One operation: a box and its name. */
-static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, uint64_t from,
-                                     uint64_t length, uint64_t y)
+/* Scale of spans: 900 units, or as many as the shortest one needs for its name,
+ * but no more than ten times that. */
+static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
+                                     uint32_t count)
 {
-    const uint64_t x = gpucmd_priv_agx_svg_x(s->start - from, length);
-    const uint64_t to = gpucmd_priv_agx_svg_x(s->end - from, length);
+    const uint64_t name = 40;
+    const uint64_t least = 900;
+    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
+    uint64_t shortest = ~(uint64_t)0;
+    uint64_t row = 0;
+    uint64_t rest;
+    p->length = extent != 0 ? extent : 1;
+    p->rows = 0;
+    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
+        p->rows++;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t duration = spans[i].end - spans[i].start;
+        shortest = duration != 0 && duration < shortest ? duration : shortest;
+    }
+    const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
+    p->width = boxes > 10 * least / name ? 10 * least : boxes * name;
+    p->width = p->width < least ? least : p->width;
+}
+
+/* One operation: a box, and its name if it fits in. */
+static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *p,
+                                     const gpucmd_agx_span *s, uint64_t y)
+{
+    const uint64_t x = gpucmd_priv_agx_svg_x(p, s->start);
+    const uint64_t to = gpucmd_priv_agx_svg_x(p, s->end);
+    const uint64_t digits = s->number > 99 ? 3 : s->number > 9 ? 2 : 1;
     gpucmd_text_str(t, "<rect");
     gpucmd_priv_agx_attribute(t, "x", x);
     gpucmd_priv_agx_attribute(t, "y", y);
-    gpucmd_priv_agx_attribute(t, "width", to - x);
+    gpucmd_priv_agx_attribute(t, "width", to > x ? to - x : 1);
     gpucmd_text_str(t, " height=\"24\" fill=\"");
     gpucmd_text_str(t, s->ring == GPUCMD_AGX_RING_COMPUTE  ? "#9ecae1"
                        : s->ring == GPUCMD_AGX_RING_VERTEX ? "#a1d99b"
@@ -3899,29 +4080,58 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_agx_span *s, u
     gpucmd_text_dec(t, s->start);
     gpucmd_text_char(t, '-');
     gpucmd_text_dec(t, s->end);
-    gpucmd_text_str(t, "</title></rect>\n<text");
-    gpucmd_priv_agx_attribute(t, "x", x + 3);
-    gpucmd_priv_agx_attribute(t, "y", y + 16);
-    gpucmd_text_char(t, '>');
-    gpucmd_priv_agx_print_span(t, s);
-    gpucmd_text_str(t, "</text>\n");
+    gpucmd_text_str(t, "</title></rect>\n");
+    if (to - x >= 8 * (digits + 2)) {
+        gpucmd_text_str(t, "<text");
+        gpucmd_priv_agx_attribute(t, "x", x + 4);
+        gpucmd_priv_agx_attribute(t, "y", y + 16);
+        gpucmd_text_char(t, '>');
+        gpucmd_priv_agx_print_span(t, s);
+        gpucmd_text_str(t, "</text>\n");
+    }
+}
+
+/* The axis: a line across all rows and a number at every step of 1, 2 or 5 times
+ * a power of ten. */
+static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
+{
+    const uint64_t bottom = 30 * p->rows + 5;
+    uint64_t step = 1;
+    uint64_t rest;
+    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / 45;
+         i++) {
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    }
+    for (uint64_t at = 0; at <= p->length; at += step) {
+        const uint64_t x = gpucmd_priv_agx_svg_x(p, p->from + at);
+        gpucmd_text_str(t, "<path d=\"M");
+        gpucmd_text_dec(t, x);
+        gpucmd_text_str(t, " 5V");
+        gpucmd_text_dec(t, bottom);
+        gpucmd_text_str(t, "\" stroke=\"#ccc\"/>\n<text text-anchor=\"middle\" fill=\"#555\"");
+        gpucmd_priv_agx_attribute(t, "x", x);
+        gpucmd_priv_agx_attribute(t, "y", bottom + 15);
+        gpucmd_text_char(t, '>');
+        gpucmd_text_dec(t, p->from + at);
+        gpucmd_text_str(t, "</text>\n");
+        if (p->length - at < step) {
+            return;
+        }
+    }
 }
 
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
                                           uint32_t count)
 {
-    uint64_t from;
-    const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &from);
-    const uint64_t length = extent != 0 ? extent : 1;
-    uint64_t rows = 0;
+    gpucmd_priv_agx_svg p;
     uint64_t row = 0;
-    while (gpucmd_priv_agx_next_row(spans, count, &row)) {
-        rows++;
-    }
-    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1020\"");
-    gpucmd_priv_agx_attribute(t, "height", 30 * rows + 30);
-    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n");
-    row = 0;
+    gpucmd_priv_agx_svg_init(&p, spans, count);
+    gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
+    gpucmd_priv_agx_attribute(t, "width", p.width + 130);
+    gpucmd_priv_agx_attribute(t, "height", 30 * p.rows + 30);
+    gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n"
+                       "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    gpucmd_priv_agx_svg_axis(t, &p);
     for (uint64_t y = 5; gpucmd_priv_agx_next_row(spans, count, &row); y += 30) {
         gpucmd_text_str(t, "<text x=\"5\"");
         gpucmd_priv_agx_attribute(t, "y", y + 16);
@@ -3930,19 +4140,11 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
         gpucmd_text_str(t, "</text>\n");
         for (uint32_t i = 0; i < count; i++) {
             if (gpucmd_priv_agx_in_row(&spans[i], row)) {
-                gpucmd_priv_agx_svg_span(t, &spans[i], from, length, y);
+                gpucmd_priv_agx_svg_span(t, &p, &spans[i], y);
             }
         }
     }
-    gpucmd_text_str(t, "<text x=\"110\"");
-    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
-    gpucmd_text_char(t, '>');
-    gpucmd_text_dec(t, from);
-    gpucmd_text_str(t, "</text>\n<text x=\"1010\" text-anchor=\"end\"");
-    gpucmd_priv_agx_attribute(t, "y", 30 * rows + 20);
-    gpucmd_text_char(t, '>');
-    gpucmd_text_dec(t, from + length);
-    gpucmd_text_str(t, "</text>\n</svg>\n");
+    gpucmd_text_str(t, "</svg>\n");
 }
 
 /* ==== [AGX.IMPL.BIND] ====================================================================== */
@@ -4506,7 +4708,7 @@ static gpucmd_status gpucmd_priv_agx_tell(gpucmd_agx_exec *x, gpucmd_event_kind 
                                           uint64_t value)
 {
     gpucmd_event e;
-    if (x->env.event == NULL && x->env.trace == NULL) {
+    if ((x->env.event == NULL && x->env.trace == NULL) || (x->lost && kind != GPUCMD_EVENT_STATE)) {
         return GPUCMD_OK;
     }
     gpucmd_priv_agx_zero(&e, sizeof e);
@@ -4657,7 +4859,10 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
     ring->fate.duration = x->durations.each != NULL
                               ? x->durations.each(x->durations.user, s->command, part)
                               : x->durations.ring[part];
-    if (x->fate != NULL) {
+    if (x->lost) {
+        ring->fate.duration = 0;
+        ring->fate.outcome = GPUCMD_AGX_OUTCOME_NO_DEVICE;
+    } else if (x->fate != NULL) {
         x->fate(x->fate_user, j, s->command, part, &ring->fate);
     }
     if (gpucmd_priv_agx_tell(x, GPUCMD_EVENT_START, j, part, s->command) != GPUCMD_OK) {
@@ -4737,7 +4942,7 @@ static bool gpucmd_priv_agx_failed(gpucmd_agx_outcome outcome)
     return outcome != GPUCMD_AGX_OUTCOME_COMPLETE && outcome != GPUCMD_AGX_OUTCOME_PENDING;
 }
 
-/* Note what became of an operation. */
+/* Note what became of an operation, and tell when its command is complete. */
 static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
                                    const gpucmd_agx_ring_state *ring)
 {
@@ -4756,6 +4961,7 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
         gpucmd_priv_agx_zero(&r->info, sizeof r->info);
         if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
             r->info = ring->fate.fault;
+            r->info.address &= ~(uint64_t)(GPUCMD_AGX_FAULT_LINE_BYTES - 1);
         }
         r->info.status = (uint32_t)outcome;
     }
@@ -4767,6 +4973,11 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
         r->partial_renders = ring->fate.partial_renders;
     }
     j->error = error != 0 ? error : j->error;
+    if (x->completed != NULL &&
+        r->halves ==
+            (j->job.commands[ring->current.command].kind == GPUCMD_AGX_KIND_RENDER ? 2u : 1u)) {
+        x->completed(x->completed_user, ring->current.job, ring->current.command);
+    }
 }
 
 /* The last operation of a job has ended: fences, then the slot is free. */
@@ -4851,6 +5062,18 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_agx_exec_run(gpucmd_agx_exec *x, uint64_t budg
     return GPUCMD_RUN_LIMIT;
 }
 
+GPUCMD_PRIV_API void gpucmd_agx_exec_lose(gpucmd_agx_exec *x)
+{
+    x->lost = true;
+    for (uint32_t i = 0; i < x->t.queue_count; i++) {
+        gpucmd_agx_exec_queue *q = &x->t.queues[i];
+        for (uint32_t r = 0; q->used && r < GPUCMD_AGX_RINGS; r++) {
+            q->rings[r].end = x->now;
+            q->rings[r].fate.outcome = GPUCMD_AGX_OUTCOME_NO_DEVICE;
+        }
+    }
+}
+
 /* ---- deadlock ---- */
 
 /* The first arc from a queue's first waiting job to a queue that is not marked. */
@@ -4928,7 +5151,8 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
 {
     gpucmd_priv_agx_zero(out, sizeof *out);
     out->info = r->info;
-    out->flags = r->tvb_flags;
+    out->flags = r->tvb_flags |
+                 (r->partial_renders != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_TVB_OVERFLOWED : 0u);
     out->vertex_ts_start = r->start[0];
     out->vertex_ts_end = r->end[0];
     out->fragment_ts_start = r->start[1];
@@ -4947,22 +5171,29 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     out->ts_end = r->end[0];
 }
 
+/* The draft's result structure as bytes; returns how many of bytes it takes. */
+static uint32_t gpucmd_priv_agx_store_result(
+    gpucmd_agx_kind kind, const gpucmd_agx_result *r,
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)])
+{
+    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
+        struct gpucmd_drm_asahi_draft_result_compute compute;
+        gpucmd_agx_encode_result_compute(r, &compute);
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_COMPUTE, bytes, &compute);
+        return (uint32_t)sizeof compute;
+    }
+    struct gpucmd_drm_asahi_draft_result_render render;
+    gpucmd_agx_encode_result_render(r, &render);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_RENDER, bytes, &render);
+    return (uint32_t)sizeof render;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_write_result(gpucmd_mem *mem, uint64_t va,
                                                       uint64_t result_bytes, gpucmd_agx_kind kind,
                                                       const gpucmd_agx_result *r)
 {
-    struct gpucmd_drm_asahi_draft_result_render render;
-    struct gpucmd_drm_asahi_draft_result_compute compute;
-    uint8_t bytes[sizeof render];
-    uint64_t len_bytes = sizeof compute;
-    if (kind == GPUCMD_AGX_KIND_COMPUTE) {
-        gpucmd_agx_encode_result_compute(r, &compute);
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_COMPUTE, bytes, &compute);
-    } else {
-        len_bytes = sizeof render;
-        gpucmd_agx_encode_result_render(r, &render);
-        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_RESULT_RENDER, bytes, &render);
-    }
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)];
+    const uint32_t len_bytes = gpucmd_priv_agx_store_result(kind, r, bytes);
     return gpucmd_mem_write(mem, va, bytes, result_bytes < len_bytes ? result_bytes : len_bytes);
 }
 
@@ -5004,6 +5235,12 @@ static gpucmd_agx_gem *gpucmd_priv_agx_gem(gpucmd_agx_kernel *k, uint32_t handle
 {
     return handle - 1 < k->t.gem_count && k->t.gems[handle - 1].used ? &k->t.gems[handle - 1]
                                                                      : NULL;
+}
+
+/* Memory behind an object; NULL: none. */
+static uint8_t *gpucmd_priv_agx_gem_host(const gpucmd_agx_gem *gem)
+{
+    return (uint8_t *)(gem->dmabuf != NULL ? gem->dmabuf->host : gem->host);
 }
 
 static gpucmd_agx_object *gpucmd_priv_agx_object(gpucmd_agx_kernel *k, uint32_t handle)
@@ -5068,6 +5305,22 @@ static gpucmd_status gpucmd_priv_agx_kernel_event(void *user, const gpucmd_event
     return status;
 }
 
+/* A command is complete: its result goes where the draft's submission said. */
+static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t command)
+{
+    const gpucmd_agx_kernel *k = (const gpucmd_agx_kernel *)user;
+    const gpucmd_agx_exec_job *j = &k->exec.t.jobs[slot];
+    const gpucmd_agx_stamps *stamps = &k->t.stamps[slot];
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft_result_render)];
+    if (stamps->result[command] != NULL) {
+        const uint32_t len_bytes = gpucmd_priv_agx_store_result(
+            (gpucmd_agx_kind)j->job.commands[command].kind, &j->results[command], bytes);
+        gpucmd_priv_copy(stamps->result[command], bytes,
+                         stamps->result_bytes[command] < len_bytes ? stamps->result_bytes[command]
+                                                                   : len_bytes);
+    }
+}
+
 /* What the driver reports, as far as it does not depend on the chip. [DRV] */
 static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global *p)
 {
@@ -5115,7 +5368,16 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
     for (uint32_t i = 0; i < tables->point_count; i++) {
         tables->points[i].next = i + 1 < tables->point_count ? i + 1 : GPUCMD_AGX_NONE;
     }
-    return gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+    const gpucmd_status status = gpucmd_agx_exec_init(&k->exec, &tables->exec, &own);
+    k->exec.completed = gpucmd_priv_agx_kernel_completed;
+    k->exec.completed_user = k;
+    return status;
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_kernel_crash(gpucmd_agx_kernel *k)
+{
+    k->crashed = true;
+    gpucmd_agx_exec_lose(&k->exec);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint32_t handle,
@@ -5126,6 +5388,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_back(gpucmd_agx_kernel *k, uint3
         return GPUCMD_RANGE;
     }
     gem->host = host;
+    if (gem->dmabuf != NULL) {
+        gem->dmabuf->host = host;
+    }
     return GPUCMD_OK;
 }
 
@@ -5251,24 +5516,56 @@ static gpucmd_agx_rule gpucmd_priv_agx_find_fence(gpucmd_agx_kernel *k,
     return GPUCMD_AGX_RULE_NONE;
 }
 
-/* The array of syncs, in its order: in-syncs give fences to wait for in ids. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
-                                                   const struct gpucmd_drm_asahi_submit *arg,
-                                                   const uint8_t *syncs, uint32_t *ids,
-                                                   uint32_t *id_count)
+/* The syncs of a submission: one array of the upstream form, or two of the
+ * draft's. */
+typedef struct gpucmd_priv_agx_sync_arrays {
+    const uint8_t *in;
+    const uint8_t *out;
+    uint32_t in_count;
+    uint32_t out_count;
+    bool draft;
+} gpucmd_priv_agx_sync_arrays;
+
+/* Sync number i, in-syncs first. */
+static gpucmd_agx_rule gpucmd_priv_agx_load_sync(const gpucmd_priv_agx_sync_arrays *a, uint64_t i,
+                                                 struct gpucmd_drm_asahi_sync *sync)
 {
-    const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
+    const size_t at = (size_t)(i < a->in_count ? i : i - a->in_count);
+    const uint8_t *base = i < a->in_count ? a->in : a->out;
+    if (base == NULL) {
+        return GPUCMD_AGX_RULE_SYNCS_FAULT;
+    }
+    if (a->draft) {
+        struct gpucmd_drm_asahi_draft_sync d;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, &d, base + at * sizeof d);
+        sync->sync_type = d.sync_type; /* the numbers are the same */
+        sync->handle = d.handle;
+        sync->timeline_value = d.timeline_value;
+        return d.extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_NONE;
+    }
+    gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, sync, base + at * sizeof *sync);
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* All syncs, in their order: in-syncs give fences to wait for in ids. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_syncs(gpucmd_agx_kernel *k,
+                                                   const gpucmd_priv_agx_sync_arrays *a,
+                                                   uint32_t *ids, uint32_t *id_count)
+{
+    const uint64_t count = (uint64_t)a->in_count + a->out_count;
     *id_count = 0;
     for (uint64_t i = 0; i < count; i++) {
         struct gpucmd_drm_asahi_sync sync;
         uint32_t fence = GPUCMD_AGX_NONE;
-        gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, syncs + i * sizeof sync);
+        gpucmd_agx_rule rule = gpucmd_priv_agx_load_sync(a, i, &sync);
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return rule;
+        }
         if (sync.sync_type > GPUCMD_DRM_ASAHI_SYNC_TIMELINE_SYNCOBJ) {
             rule = GPUCMD_AGX_RULE_SYNC_TYPE;
         } else if (sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ && sync.timeline_value != 0) {
             rule = GPUCMD_AGX_RULE_SYNC_VALUE;
-        } else if (i >= arg->in_sync_count) {
+        } else if (i >= a->in_count) {
             rule = gpucmd_priv_agx_syncobj(k, sync.handle) == NULL ? GPUCMD_AGX_RULE_SYNC_UNKNOWN
                                                                    : GPUCMD_AGX_RULE_NONE;
         } else {
@@ -5334,9 +5631,8 @@ static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
-    return gem != NULL && gem->host != NULL
-               ? (uint8_t *)gem->host + (size_t)(o->offset + stamp->offset)
-               : NULL;
+    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
+    return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
 }
 
 /* Resolve the timestamps of a checked job. */
@@ -5344,7 +5640,6 @@ static void gpucmd_priv_agx_note_stamps(gpucmd_agx_kernel *k, const uint8_t *byt
                                         size_t len_bytes, const gpucmd_agx_job *job,
                                         gpucmd_agx_stamps *stamps)
 {
-    gpucmd_priv_agx_zero(stamps, sizeof *stamps);
     for (uint32_t i = 0; i < job->count; i++) {
         const size_t at = job->commands[i].off_bytes;
         gpucmd_agx_raw raw;
@@ -5391,14 +5686,12 @@ static bool gpucmd_priv_agx_submit_room(const gpucmd_agx_kernel *k, uint32_t in_
 
 /* A fence for each out-sync, attached at once and held once more: two out-syncs
  * may name one object, and a point goes behind the one attached before it. */
-static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
-                                        const struct gpucmd_drm_asahi_submit *arg,
-                                        const uint8_t *syncs, uint32_t *ids)
+static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k, const gpucmd_priv_agx_sync_arrays *a,
+                                        uint32_t *ids)
 {
-    const uint8_t *out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
-    for (uint32_t i = 0; i < arg->out_sync_count; i++) {
+    for (uint32_t i = 0; i < a->out_count; i++) {
         struct gpucmd_drm_asahi_sync sync;
-        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_SYNC, &sync, out + (size_t)i * sizeof sync);
+        (void)gpucmd_priv_agx_load_sync(a, (uint64_t)a->in_count + i, &sync);
         const gpucmd_agx_syncobj *s = gpucmd_priv_agx_syncobj(k, sync.handle);
         ids[i] = gpucmd_agx_exec_fence(
             &k->exec, sync.sync_type == GPUCMD_DRM_ASAHI_SYNC_SYNCOBJ ? GPUCMD_AGX_NONE : s->fence);
@@ -5407,45 +5700,57 @@ static void gpucmd_priv_agx_make_fences(gpucmd_agx_kernel *k,
     }
 }
 
-/* Parse the stream and hand the job to the executor; every check of the
- * arguments has passed. */
-static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k,
-                                      const struct gpucmd_drm_asahi_submit *arg,
-                                      const gpucmd_agx_queue *q, const uint8_t *syncs,
-                                      const uint8_t *stream, uint32_t in_count)
+/* Hand the checked job to the executor, with in_count fences to wait for. Its
+ * row of stamps comes back empty. */
+static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
+                                     const gpucmd_priv_agx_sync_arrays *a, uint32_t in_count,
+                                     gpucmd_agx_stamps **stamps)
 {
     uint32_t *ids = k->t.fence_ids;
     uint32_t slot = 0;
     gpucmd_agx_submission sub;
-    gpucmd_agx_objects objects;
-    objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
-    objects.user = k;
-    if (gpucmd_agx_parse_stream(stream, arg->cmdbuf_size, &objects, &k->job, &k->finding) !=
-        GPUCMD_OK) {
-        return -gpucmd_agx_rule_errno(k->finding.rule);
-    }
-    if (!gpucmd_priv_agx_submit_room(k, in_count, arg->out_sync_count)) {
+    if (!gpucmd_priv_agx_submit_room(k, in_count, a->out_count)) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     for (uint32_t i = 0; i < in_count; i++) { /* attaching may drop the object's own hold */
         gpucmd_agx_exec_hold(&k->exec, ids[i]);
     }
-    gpucmd_priv_agx_make_fences(k, arg, syncs, ids + in_count);
+    gpucmd_priv_agx_make_fences(k, a, ids + in_count);
     sub.job = &k->job;
     sub.in = ids;
     sub.in_count = in_count;
     sub.out = ids + in_count;
-    sub.out_count = arg->out_sync_count;
+    sub.out_count = a->out_count;
     sub.tag = 0;
     const gpucmd_status status = gpucmd_agx_exec_submit(&k->exec, q->exec, &sub, &slot);
-    for (uint32_t i = 0; i < in_count + arg->out_sync_count; i++) {
+    for (uint32_t i = 0; i < in_count + a->out_count; i++) {
         gpucmd_agx_exec_release(&k->exec, ids[i]);
     }
     if (status != GPUCMD_OK) { /* room and barriers have been checked */
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
-    gpucmd_priv_agx_note_stamps(k, stream, arg->cmdbuf_size, &k->job, &k->t.stamps[slot]);
+    *stamps = &k->t.stamps[slot];
+    gpucmd_priv_agx_zero(*stamps, sizeof **stamps);
     return 0;
+}
+
+/* Parse the stream and queue the job; every check of the arguments has passed. */
+static int gpucmd_priv_agx_submit_job(gpucmd_agx_kernel *k, const gpucmd_agx_queue *q,
+                                      const gpucmd_priv_agx_sync_arrays *a, uint32_t in_count,
+                                      const uint8_t *stream, uint32_t len_bytes)
+{
+    gpucmd_agx_stamps *stamps = NULL;
+    gpucmd_agx_objects objects;
+    objects.timestamp_bytes = gpucmd_priv_agx_timestamp_bytes;
+    objects.user = k;
+    if (gpucmd_agx_parse_stream(stream, len_bytes, &objects, &k->job, &k->finding) != GPUCMD_OK) {
+        return -gpucmd_agx_rule_errno(k->finding.rule);
+    }
+    const int result = gpucmd_priv_agx_queue_job(k, q, a, in_count, &stamps);
+    if (result == 0) {
+        gpucmd_priv_agx_note_stamps(k, stream, len_bytes, &k->job, stamps);
+    }
+    return result;
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
@@ -5454,6 +5759,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
     const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, arg->queue_id);
     const uint64_t count = (uint64_t)arg->in_sync_count + arg->out_sync_count;
     const uint64_t sync_bytes = count * sizeof(struct gpucmd_drm_asahi_sync);
+    gpucmd_priv_agx_sync_arrays arrays;
     uint32_t in_count = 0;
     if (arg->flags != 0 || arg->pad != 0) {
         return gpucmd_priv_agx_refuse(k, arg->flags != 0 ? GPUCMD_AGX_RULE_FLAGS
@@ -5472,8 +5778,12 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
     if (count > k->t.fence_id_count) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
-    const gpucmd_agx_rule rule =
-        gpucmd_priv_agx_check_syncs(k, arg, syncs, k->t.fence_ids, &in_count);
+    arrays.in = syncs;
+    arrays.out = syncs + (size_t)arg->in_sync_count * sizeof(struct gpucmd_drm_asahi_sync);
+    arrays.in_count = arg->in_sync_count;
+    arrays.out_count = arg->out_sync_count;
+    arrays.draft = false;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
     if (rule != GPUCMD_AGX_RULE_NONE) {
         return gpucmd_priv_agx_refuse(k, rule);
     }
@@ -5485,7 +5795,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_submit(gpucmd_agx_kernel *k,
     if (k->crashed) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
     }
-    return gpucmd_priv_agx_submit_job(k, arg, q, syncs, stream, in_count);
+    return gpucmd_priv_agx_submit_job(k, q, &arrays, in_count, stream, arg->cmdbuf_size);
 }
 
 /* ---- address spaces, objects, queues ---- */
@@ -5525,6 +5835,25 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_get_time(gpucmd_agx_kernel *k,
     return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
 }
 
+/* A new VM with this kernel window. */
+static int gpucmd_priv_agx_new_vm(gpucmd_agx_kernel *k, uint64_t kernel_start, uint64_t kernel_end,
+                                  uint32_t *vm_id)
+{
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        gpucmd_agx_vm *vm = &k->t.vms[i];
+        if (!vm->used) {
+            vm->used = true;
+            vm->serial = ++k->vm_serial;
+            vm->kernel_start = kernel_start;
+            vm->kernel_end = kernel_end;
+            gpucmd_agx_space_init(&vm->space);
+            *vm_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
 GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
                                                 struct gpucmd_drm_asahi_vm_create *arg)
 {
@@ -5537,18 +5866,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_create(gpucmd_agx_kernel *k,
         ((arg->kernel_start | arg->kernel_end) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_WINDOW);
     }
-    for (uint32_t i = 0; i < k->t.vm_count; i++) {
-        gpucmd_agx_vm *vm = &k->t.vms[i];
-        if (!vm->used) {
-            vm->used = true;
-            vm->kernel_start = arg->kernel_start;
-            vm->kernel_end = arg->kernel_end;
-            gpucmd_agx_space_init(&vm->space);
-            arg->vm_id = i + 1;
-            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
-        }
-    }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_new_vm(k, arg->kernel_start, arg->kernel_end, &arg->vm_id);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
@@ -5718,6 +6036,23 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_bind(gpucmd_agx_kernel *k,
     return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
 }
 
+/* A new shared object; NULL: table full. */
+static gpucmd_agx_gem *gpucmd_priv_agx_new_gem(gpucmd_agx_kernel *k, uint64_t bytes,
+                                               uint32_t *handle)
+{
+    for (uint32_t i = 0; i < k->t.gem_count; i++) {
+        gpucmd_agx_gem *gem = &k->t.gems[i];
+        if (!gem->used) {
+            gpucmd_priv_agx_zero(gem, sizeof *gem);
+            gem->used = true;
+            gem->bytes = bytes;
+            *handle = i + 1;
+            return gem;
+        }
+    }
+    return NULL;
+}
+
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
                                                  struct gpucmd_drm_asahi_gem_create *arg)
 {
@@ -5739,19 +6074,67 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_create(gpucmd_agx_kernel *k,
     if (is_private && gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
     }
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, (arg->size + mask) & ~mask, &arg->handle);
+    if (gem == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    gem->flags = arg->flags;
+    gem->vm_id = arg->vm_id;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_export(gpucmd_agx_kernel *k, uint32_t handle,
+                                                 gpucmd_agx_dmabuf *place,
+                                                 gpucmd_agx_dmabuf **dmabuf)
+{
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, handle);
+    if (gem == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
+    }
+    if ((gem->flags & GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_EXPORT);
+    }
+    if (gem->dmabuf == NULL) {
+        place->bytes = gem->bytes;
+        place->host = gem->host;
+        gem->dmabuf = place;
+    }
+    *dmabuf = gem->dmabuf;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_import(gpucmd_agx_kernel *k, gpucmd_agx_dmabuf *dmabuf,
+                                                 uint32_t *handle)
+{
+    if (dmabuf->bytes == 0 || (dmabuf->bytes & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_SIZE);
+    }
     for (uint32_t i = 0; i < k->t.gem_count; i++) {
-        gpucmd_agx_gem *gem = &k->t.gems[i];
-        if (!gem->used) {
-            gem->used = true;
-            gem->flags = arg->flags;
-            gem->vm_id = arg->vm_id;
-            gem->bytes = (arg->size + mask) & ~mask;
-            gem->host = NULL;
-            arg->handle = i + 1;
+        if (k->t.gems[i].used && k->t.gems[i].dmabuf == dmabuf) {
+            *handle = i + 1;
             return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
         }
     }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    gpucmd_agx_gem *gem = gpucmd_priv_agx_new_gem(k, dmabuf->bytes, handle);
+    if (gem == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    gem->dmabuf = dmabuf;
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+}
+
+/* Take all mappings of an object out of a VM, if there is one. */
+static void gpucmd_priv_agx_unmap_object(gpucmd_agx_kernel *k, gpucmd_agx_vm *vm, uint32_t handle)
+{
+    const gpucmd_agx_map *map = vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
+    while (map != NULL) {
+        const uint64_t va = map->va;
+        const uint64_t bytes = map->bytes;
+        if (map->handle == handle) { /* whole mappings need no free node */
+            (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
+        }
+        map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
+    }
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t handle)
@@ -5761,17 +6144,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_GEM_UNKNOWN);
     }
     for (uint32_t i = 0; i < k->t.vm_count; i++) {
-        gpucmd_agx_vm *vm = &k->t.vms[i];
-        const gpucmd_agx_map *map =
-            vm->used ? gpucmd_agx_space_find(&k->maps, &vm->space, 0) : NULL;
-        while (map != NULL) {
-            const uint64_t va = map->va;
-            const uint64_t bytes = map->bytes;
-            if (map->handle == handle) { /* whole mappings need no free node */
-                (void)!gpucmd_agx_space_unbind(&k->maps, &vm->space, va, bytes);
-            }
-            map = gpucmd_agx_space_find(&k->maps, &vm->space, va + bytes);
-        }
+        gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
     for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
         if (k->t.objects[i].handle == handle) {
@@ -5863,6 +6236,34 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_bind_object(gpucmd_agx_kernel *k,
                                          : gpucmd_priv_agx_unbind_object(k, arg));
 }
 
+/* A new queue, once its flags and priority are known to be good. */
+static int gpucmd_priv_agx_new_queue(gpucmd_agx_kernel *k,
+                                     struct gpucmd_drm_asahi_queue_create *arg, uint32_t caps)
+{
+    const gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, arg->vm_id);
+    if (vm == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
+    }
+    for (uint32_t i = 0; i < k->t.queue_count; i++) {
+        gpucmd_agx_queue *q = &k->t.queues[i];
+        if (!q->used) {
+            const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, vm->serial);
+            if (exec == GPUCMD_AGX_NONE) {
+                break;
+            }
+            q->used = true;
+            q->vm_id = arg->vm_id;
+            q->priority = arg->priority;
+            q->caps = caps;
+            q->exec = exec;
+            q->usc_exec_base = arg->usc_exec_base;
+            arg->queue_id = i + 1;
+            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
+        }
+    }
+    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+}
+
 GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
                                                    struct gpucmd_drm_asahi_queue_create *arg)
 {
@@ -5872,26 +6273,10 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_create(gpucmd_agx_kernel *k,
     if (arg->priority > GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
     }
-    if (gpucmd_priv_agx_vm(k, arg->vm_id) == NULL) {
-        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_VM_UNKNOWN);
-    }
-    for (uint32_t i = 0; i < k->t.queue_count; i++) {
-        gpucmd_agx_queue *q = &k->t.queues[i];
-        if (!q->used) {
-            const uint32_t exec = gpucmd_agx_exec_queue_open(&k->exec, arg->vm_id);
-            if (exec == GPUCMD_AGX_NONE) {
-                break;
-            }
-            q->used = true;
-            q->vm_id = arg->vm_id;
-            q->priority = arg->priority;
-            q->exec = exec;
-            q->usc_exec_base = arg->usc_exec_base;
-            arg->queue_id = i + 1;
-            return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NONE);
-        }
-    }
-    return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    return gpucmd_priv_agx_new_queue(k, arg,
+                                     (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
+                                         GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT |
+                                         GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_kernel_queue_destroy(
@@ -6378,13 +6763,121 @@ static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
     return gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_COMMAND, c);
 }
 
+/* A number that does not fit becomes 0, which no check takes either. */
+static uint32_t gpucmd_priv_agx_fit_or_0(uint32_t v, uint32_t max)
+{
+    return v <= max ? v : 0;
+}
+
+/* Sizes of a draft render: those of upstream, in wider members. d and c are the
+ * draft and the upstream payload. */
+#define GPUCMD_AGX_PRIV_DRAFT_SIZES(d, c)                                                          \
+    do {                                                                                           \
+        (c)->width_px = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->fb_width, 0xffff);                 \
+        (c)->height_px = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->fb_height, 0xffff);               \
+        (c)->layers = (uint16_t)gpucmd_priv_agx_fit_or_0((d)->layers, 0xffff);                     \
+        (c)->utile_width_px = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->utile_width, 0xff);           \
+        (c)->utile_height_px = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->utile_height, 0xff);         \
+        (c)->samples = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->samples, 0xff);                      \
+    } while (0)
+
+/* What the checks of a payload look at, read from either draft. */
+typedef struct gpucmd_priv_agx_draft_payload {
+    uint64_t stray_flags; /* unknown, or refused */
+    uint32_t attachments; /* of the longest list */
+    struct gpucmd_drm_asahi_cmd_render sizes;
+} gpucmd_priv_agx_draft_payload;
+
+static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool compute,
+                                            gpucmd_priv_agx_draft_payload *p)
+{
+    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING;
+    gpucmd_status status;
+    if (compute) {
+        struct gpucmd_drm_asahi_draft06_cmd_compute c;
+        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &c);
+        if (status == GPUCMD_OK) {
+            p->stray_flags = c.flags;
+            p->attachments = c.attachment_count;
+        }
+        return status;
+    }
+    struct gpucmd_drm_asahi_draft06_cmd_render r;
+    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &r);
+    if (status == GPUCMD_OK) {
+        p->stray_flags = r.flags & ~known;
+        p->attachments = r.attachment_count;
+        GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_agx_look11(gpucmd_mem *mem, uint64_t va, bool compute,
+                                            gpucmd_priv_agx_draft_payload *p)
+{
+    const uint64_t known = (uint64_t)GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_CLEAR_PIPELINE_TEXTURES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_SET_WHEN_RELOADING_Z_OR_S |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_VERTEX_SPILLS |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_PROCESS_EMPTY_TILES |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_VERTEX_CLUSTERING |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_MSAA_ZS |
+                           GPUCMD_DRM_ASAHI_DRAFT_RENDER_NO_PREEMPTION;
+    gpucmd_status status;
+    if (compute) {
+        struct gpucmd_drm_asahi_draft11_cmd_compute c;
+        status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &c);
+        if (status == GPUCMD_OK) {
+            p->stray_flags = c.flags & ~(uint64_t)GPUCMD_DRM_ASAHI_DRAFT_COMPUTE_NO_PREEMPTION;
+            p->attachments = c.attachment_count;
+        }
+        return status;
+    }
+    struct gpucmd_drm_asahi_draft11_cmd_render r;
+    status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &r);
+    if (status == GPUCMD_OK) {
+        p->stray_flags = r.flags & ~known;
+        p->attachments = r.vertex_attachment_count > r.fragment_attachment_count
+                             ? r.vertex_attachment_count
+                             : r.fragment_attachment_count;
+        GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
+    }
+    return status;
+}
+#undef GPUCMD_AGX_PRIV_DRAFT_SIZES
+
+/* The payload of one command. The driver reads the whole structure, whatever
+ * cmd_buffer_size says. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_command *c, gpucmd_agx_draft draft)
+{
+    const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
+    gpucmd_priv_agx_draft_payload p;
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+    gpucmd_priv_agx_zero(&p, sizeof p);
+    if ((draft == GPUCMD_AGX_DRAFT_10006
+             ? gpucmd_priv_agx_look06(mem, c->cmd_buffer, compute, &p)
+             : gpucmd_priv_agx_look11(mem, c->cmd_buffer, compute, &p)) != GPUCMD_OK) {
+        return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
+    }
+    if (p.stray_flags != 0) {
+        return GPUCMD_AGX_RULE_DRAFT_FLAGS;
+    }
+    rule = compute ? GPUCMD_AGX_RULE_NONE : gpucmd_agx_check_render(&p.sizes);
+    if (rule == GPUCMD_AGX_RULE_NONE && p.attachments > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        rule = GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    }
+    return rule;
+}
+
 /* Barriers and result range of one command. */
 static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi_draft_command *c,
                                                    const struct gpucmd_drm_asahi_draft_submit *s,
                                                    const gpucmd_agx_draft_queue *q,
                                                    const gpucmd_agx_job *job)
 {
-    const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     if (c->barriers[0] != GPUCMD_DRM_ASAHI_DRAFT_BARRIER_NONE && c->barriers[0] > job->renders) {
         return GPUCMD_AGX_RULE_VDM_BARRIER;
     }
@@ -6397,51 +6890,75 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft(const struct gpucmd_drm_asahi
                                       c->result_size > q->result_bytes - c->result_offset)) {
         return GPUCMD_AGX_RULE_DRAFT_RESULT;
     }
-    if ((q->caps & (uint32_t)(compute ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
-                                      : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER)) == 0) {
-        return GPUCMD_AGX_RULE_DRAFT_CAPS;
-    }
     return GPUCMD_AGX_RULE_NONE;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
-    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
-    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+/* The checks before any look-up. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft_head(const struct gpucmd_drm_asahi_draft_submit *s,
+                                                  gpucmd_agx_draft draft)
+{
+    if (s->extensions != 0) {
+        return GPUCMD_AGX_RULE_DRAFT_EXTENSIONS;
+    }
+    if (s->flags != 0) {
+        return GPUCMD_AGX_RULE_FLAGS;
+    }
+    if (s->command_count > GPUCMD_AGX_MAX_COMMANDS) {
+        return GPUCMD_AGX_RULE_COMMAND_COUNT;
+    }
+    return draft == GPUCMD_AGX_DRAFT_10006 && (s->in_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS ||
+                                               s->out_sync_count > GPUCMD_AGX_DRAFT_MAX_SYNCS)
+               ? GPUCMD_AGX_RULE_SYNC_COUNT
+               : GPUCMD_AGX_RULE_NONE;
+}
+
+/* The checks behind the syncs and before the commands. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft_middle(gpucmd_mem *mem,
+                                                    const struct gpucmd_drm_asahi_draft_submit *s,
+                                                    const gpucmd_agx_draft_queue *queue)
+{
+    const uint64_t len_bytes =
+        (uint64_t)s->command_count * sizeof(struct gpucmd_drm_asahi_draft_command);
+    if (s->result_handle != 0 && !queue->has_result) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (gpucmd_mem_probe(mem, s->commands, len_bytes, GPUCMD_ACCESS_READ) != GPUCMD_OK) {
+        return GPUCMD_AGX_RULE_CMDBUF_FAULT;
+    }
+    if (queue->crashed) {
+        return GPUCMD_AGX_RULE_CRASHED;
+    }
+    return s->command_count == 0 ? GPUCMD_AGX_RULE_COMMAND_COUNT : GPUCMD_AGX_RULE_NONE;
+}
+
+/* The commands one by one: all types come before any barrier. */
+static gpucmd_status gpucmd_priv_agx_draft_commands(gpucmd_mem *mem,
+                                                    const struct gpucmd_drm_asahi_draft_submit *s,
+                                                    const gpucmd_agx_draft_queue *queue,
+                                                    gpucmd_agx_job *job,
+                                                    gpucmd_agx_finding *finding)
 {
     struct gpucmd_drm_asahi_draft_command c;
-    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-    if (submit->extensions != 0 || submit->flags != 0) {
-        rule = submit->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS : GPUCMD_AGX_RULE_FLAGS;
-    } else if (submit->command_count > GPUCMD_AGX_MAX_COMMANDS) {
-        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
-    } else if (submit->in_sync_count > 64 || submit->out_sync_count > 64) {
-        rule = GPUCMD_AGX_RULE_SYNC_COUNT;
-    } else if (submit->result_handle != 0 && !queue->has_result) {
-        rule = GPUCMD_AGX_RULE_GEM_UNKNOWN;
-    } else if (gpucmd_mem_probe(mem, submit->commands, (uint64_t)submit->command_count * sizeof c,
-                                GPUCMD_ACCESS_READ) != GPUCMD_OK) {
-        rule = GPUCMD_AGX_RULE_CMDBUF_FAULT;
-    } else if (queue->crashed) {
-        rule = GPUCMD_AGX_RULE_CRASHED;
-    } else if (submit->command_count == 0) {
-        rule = GPUCMD_AGX_RULE_COMMAND_COUNT;
-    }
-    if (rule != GPUCMD_AGX_RULE_NONE) {
-        return gpucmd_priv_agx_found(finding, rule, -1, 0);
-    }
-    for (uint32_t pass = 0; pass < 2; pass++) { /* all types come before any barrier */
+    for (uint32_t pass = 0; pass < 2; pass++) {
         gpucmd_agx_job_init(job);
-        for (uint32_t i = 0; i < submit->command_count; i++) {
-            if (gpucmd_priv_agx_fetch_command(mem, submit, i, &c) != GPUCMD_OK) {
+        for (uint32_t i = 0; i < s->command_count; i++) {
+            gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
+            if (gpucmd_priv_agx_fetch_command(mem, s, i, &c) != GPUCMD_OK) {
                 return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_CMDBUF_FAULT, -1, 0);
             }
             const bool compute = c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
-            if (pass == 0) {
-                rule = compute || c.cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER
-                           ? GPUCMD_AGX_RULE_NONE
-                           : GPUCMD_AGX_RULE_DRAFT_TYPE;
-            } else {
-                rule = gpucmd_priv_agx_check_draft(&c, submit, queue, job);
+            if (!compute && c.cmd_type != GPUCMD_DRM_ASAHI_DRAFT_CMD_RENDER) {
+                rule = GPUCMD_AGX_RULE_DRAFT_TYPE;
+            } else if (pass == 1) {
+                rule = gpucmd_priv_agx_check_draft(&c, s, queue, job);
+                rule = rule != GPUCMD_AGX_RULE_NONE
+                           ? rule
+                           : gpucmd_priv_agx_check_draft_payload(mem, &c, queue->draft);
+                if (rule == GPUCMD_AGX_RULE_NONE &&
+                    (queue->caps & (uint32_t)(compute ? GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE
+                                                      : GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER)) == 0) {
+                    rule = GPUCMD_AGX_RULE_DRAFT_CAPS;
+                }
             }
             if (rule != GPUCMD_AGX_RULE_NONE) {
                 return gpucmd_priv_agx_found(finding, rule, (int32_t)i, (size_t)i * sizeof c);
@@ -6452,6 +6969,17 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
         }
     }
     return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_NONE, -1, 0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
+    const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding)
+{
+    gpucmd_agx_rule rule = gpucmd_priv_agx_draft_head(submit, queue->draft);
+    rule = rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_draft_middle(mem, submit, queue);
+    return rule != GPUCMD_AGX_RULE_NONE
+               ? gpucmd_priv_agx_found(finding, rule, -1, 0)
+               : gpucmd_priv_agx_draft_commands(mem, submit, queue, job, finding);
 }
 
 /* An attachment list of 10011 as a SET command. */
@@ -6599,6 +7127,419 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         }
     }
     return GPUCMD_OK;
+}
+
+/* ---- model kernel of the draft ---- */
+
+/* What the draft reports; what it shares with upstream comes from there. */
+#define GPUCMD_AGX_PRIV_DRAFT_PARAMS(p, k, version)                                                \
+    do {                                                                                           \
+        gpucmd_priv_agx_zero((p), sizeof *(p));                                                    \
+        (p)->unstable_uabi_version = (version);                                                    \
+        (p)->gpu_generation = (k)->params.gpu_generation;                                          \
+        (p)->gpu_variant = (k)->params.gpu_variant;                                                \
+        (p)->gpu_revision = (k)->params.gpu_revision;                                              \
+        (p)->chip_id = (k)->params.chip_id;                                                        \
+        (p)->num_dies = (k)->params.num_dies;                                                      \
+        (p)->num_clusters_total = (k)->params.num_clusters_total;                                  \
+        (p)->num_cores_per_cluster = (k)->params.num_cores_per_cluster;                            \
+        (p)->vm_page_size = GPUCMD_AGX_PAGE_BYTES;                                                 \
+        (p)->vm_user_start = GPUCMD_AGX_DRAFT_USER_START;                                          \
+        (p)->vm_user_end = GPUCMD_AGX_DRAFT_USER_END;                                              \
+        (p)->max_commands_per_submission = GPUCMD_AGX_MAX_COMMANDS;                                \
+        (p)->max_commands_in_flight = GPUCMD_AGX_DRAFT_IN_FLIGHT;                                  \
+        (p)->max_attachments = GPUCMD_AGX_MAX_ATTACHMENTS;                                         \
+        (p)->timer_frequency_hz = (uint32_t)(k)->timer_hz;                                         \
+        (p)->max_frequency_khz = (k)->params.max_frequency_khz;                                    \
+        (p)->result_render_size = (uint32_t)sizeof(struct gpucmd_drm_asahi_draft_result_render);   \
+        (p)->result_compute_size = (uint32_t)sizeof(struct gpucmd_drm_asahi_draft_result_compute); \
+    } while (0)
+
+static uint32_t gpucmd_priv_agx_params06(const gpucmd_agx_kernel *k, uint8_t *bytes)
+{
+    struct gpucmd_drm_asahi_draft06_params_global p;
+    GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
+    p.vm_shader_start = GPUCMD_AGX_DRAFT_SHADER_START;
+    p.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
+    p.max_syncs_per_submission = GPUCMD_AGX_DRAFT_MAX_SYNCS;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_PARAMS_GLOBAL, bytes, &p);
+    return (uint32_t)sizeof p;
+}
+
+static uint32_t gpucmd_priv_agx_params11(const gpucmd_agx_kernel *k, uint8_t *bytes)
+{
+    struct gpucmd_drm_asahi_draft11_params_global p;
+    GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10011);
+    p.vm_user_start = k->params.vm_start;
+    p.vm_user_end = k->params.vm_end - 1;
+    p.vm_kernel_min_size = k->params.vm_kernel_min_size;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_PARAMS_GLOBAL, bytes, &p);
+    return (uint32_t)sizeof p;
+}
+#undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
+
+static int gpucmd_priv_agx_draft_get_params(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                            const struct gpucmd_drm_asahi_draft_get_params *arg)
+{
+    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft11_params_global)];
+    if (arg->extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    if (arg->param_group != 0 || arg->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, arg->param_group != 0 ? GPUCMD_AGX_RULE_PARAM_GROUP
+                                                               : GPUCMD_AGX_RULE_PAD);
+    }
+    if (k->crashed) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
+    }
+    const uint32_t known_bytes = draft == GPUCMD_AGX_DRAFT_10006
+                                     ? gpucmd_priv_agx_params06(k, bytes)
+                                     : gpucmd_priv_agx_params11(k, bytes);
+    return gpucmd_priv_agx_refuse(
+        k, gpucmd_mem_write(k->user, arg->pointer, bytes,
+                            arg->size < known_bytes ? arg->size : known_bytes) == GPUCMD_OK
+               ? GPUCMD_AGX_RULE_NONE
+               : GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+}
+
+/* True if the range lies in one of the two ranges of a VM of 10006. */
+static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
+{
+    const bool user = addr >= GPUCMD_AGX_DRAFT_USER_START && addr <= GPUCMD_AGX_DRAFT_USER_END &&
+                      range - 1 <= GPUCMD_AGX_DRAFT_USER_END - addr;
+    const bool shader = addr >= GPUCMD_AGX_DRAFT_SHADER_START &&
+                        addr <= GPUCMD_AGX_DRAFT_SHADER_END &&
+                        range - 1 <= GPUCMD_AGX_DRAFT_SHADER_END - addr;
+    return user || shader;
+}
+
+/* What a bind of 10006 says about its object: all of it, to one of the ranges of
+ * a VM that may have it. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    const uint32_t known =
+        (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, a->handle);
+    if (a->offset != 0) {
+        return GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE;
+    }
+    if (((a->addr | a->range) & (GPUCMD_AGX_PAGE_BYTES - 1)) != 0) {
+        return GPUCMD_AGX_RULE_BIND_ALIGN;
+    }
+    if ((a->flags & ~known) != 0) {
+        return GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    if (gem == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (a->range != gem->bytes) {
+        return GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE;
+    }
+    if (!gpucmd_priv_agx_draft_window(a->addr, a->range)) {
+        return GPUCMD_AGX_RULE_BIND_WINDOW;
+    }
+    if (a->flags == 0) {
+        return GPUCMD_AGX_RULE_BIND_RIGHTS;
+    }
+    if (gpucmd_priv_agx_vm(k, a->vm_id) == NULL) {
+        return GPUCMD_AGX_RULE_VM_UNKNOWN;
+    }
+    return gem->vm_id != 0 && gem->vm_id != a->vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
+                                                     : GPUCMD_AGX_RULE_NONE;
+}
+
+/* A bind of 10006: to a free range with a free page behind it, and none of the
+ * page behind another mapping. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
+                                                    const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft06_bind(k, a);
+    gpucmd_agx_map map;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_space *space = &k->t.vms[a->vm_id - 1].space;
+    const gpucmd_agx_map *next =
+        gpucmd_agx_space_find(&k->maps, space, a->addr - GPUCMD_AGX_PAGE_BYTES);
+    if (next != NULL && next->va < a->addr + a->range + GPUCMD_AGX_PAGE_BYTES) {
+        return GPUCMD_AGX_RULE_DRAFT_BIND_BUSY;
+    }
+    gpucmd_priv_agx_zero(&map, sizeof map);
+    map.va = a->addr;
+    map.bytes = a->range;
+    map.handle = a->handle;
+    map.flags = a->flags << 1; /* READ and WRITE stand one bit higher upstream */
+    return gpucmd_agx_space_bind(&k->maps, space, &map) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                                                                     : GPUCMD_AGX_RULE_NO_MEMORY;
+}
+
+/* A bind or an unbind by range of 10011, as the upstream kernel does it. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
+                                                    const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    const uint32_t known =
+        (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
+    const bool unbind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    if (unbind ? a->flags != 0 : (a->flags & ~known) != 0) {
+        return GPUCMD_AGX_RULE_BIND_FLAGS;
+    }
+    op.flags = unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : a->flags << 1;
+    op.handle = a->handle;
+    op.offset = a->offset;
+    op.range = a->range;
+    op.addr = a->addr;
+    return gpucmd_agx_kernel_bind_op(k, a->vm_id, &op);
+}
+
+/* Take an object out of one VM, or of all. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft_unbind_all(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
+    if (a->flags != 0 || a->offset != 0 || a->range != 0 || a->addr != 0) {
+        return GPUCMD_AGX_RULE_DRAFT_UNBIND_UNUSED;
+    }
+    if (gpucmd_priv_agx_gem(k, a->handle) == NULL) {
+        return GPUCMD_AGX_RULE_GEM_UNKNOWN;
+    }
+    if (a->vm_id != 0 && vm == NULL) {
+        return GPUCMD_AGX_RULE_VM_UNKNOWN;
+    }
+    for (uint32_t i = 0; i < k->t.vm_count; i++) {
+        if (a->vm_id == 0 || vm == &k->t.vms[i]) {
+            gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], a->handle);
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+static int gpucmd_priv_agx_draft_gem_bind(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                          const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    gpucmd_agx_rule rule = GPUCMD_AGX_RULE_DRAFT_BIND_OP;
+    if (a->extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL) {
+        rule = gpucmd_priv_agx_draft_unbind_all(k, a);
+    } else if (a->op <= GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND && draft == GPUCMD_AGX_DRAFT_10011) {
+        rule = gpucmd_priv_agx_draft11_bind(k, a);
+    } else if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_BIND) {
+        rule = gpucmd_priv_agx_draft06_bind(k, a);
+    } else if (a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND) {
+        rule = GPUCMD_AGX_RULE_DRAFT_UNBIND;
+    }
+    return gpucmd_priv_agx_refuse(k, rule);
+}
+
+static int gpucmd_priv_agx_draft_queue_create(gpucmd_agx_kernel *k,
+                                              struct gpucmd_drm_asahi_draft_queue_create *a)
+{
+    const uint32_t known = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
+                           GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
+    struct gpucmd_drm_asahi_queue_create up;
+    gpucmd_priv_agx_zero(&up, sizeof up);
+    if (a->extensions != 0 || a->flags != 0) {
+        return gpucmd_priv_agx_refuse(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+                                                            : GPUCMD_AGX_RULE_FLAGS);
+    }
+    if (a->queue_caps == 0 || (a->queue_caps & ~known) != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_QUEUE_CAPS);
+    }
+    if (gpucmd_agx_draft_priority(a->priority, &up.priority) != GPUCMD_OK) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_PRIORITY);
+    }
+    up.vm_id = a->vm_id;
+    const int result = gpucmd_priv_agx_new_queue(k, &up, a->queue_caps);
+    a->queue_id = result == 0 ? up.queue_id : a->queue_id;
+    return result;
+}
+
+static int gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
+                                            struct gpucmd_drm_asahi_draft_gem_create *a)
+{
+    struct gpucmd_drm_asahi_gem_create up;
+    gpucmd_priv_agx_zero(&up, sizeof up);
+    if (a->extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    up.size = a->size;
+    up.flags = a->flags; /* the numbers are the same */
+    up.vm_id = a->vm_id;
+    up.pad = a->pad;
+    const int result = gpucmd_agx_kernel_gem_create(k, &up);
+    a->handle = result == 0 ? up.handle : a->handle;
+    return result;
+}
+
+static int gpucmd_priv_agx_draft_mmap_offset(gpucmd_agx_kernel *k,
+                                             struct gpucmd_drm_asahi_draft_gem_mmap_offset *a)
+{
+    struct gpucmd_drm_asahi_gem_mmap_offset up;
+    if (a->extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    up.handle = a->handle;
+    up.flags = a->flags;
+    up.offset = a->offset;
+    const int result = gpucmd_agx_kernel_gem_mmap_offset(k, &up);
+    a->offset = up.offset;
+    return result;
+}
+
+/* Where results go; every range has been checked. */
+static void gpucmd_priv_agx_note_results(gpucmd_agx_kernel *k,
+                                         const struct gpucmd_drm_asahi_draft_submit *s,
+                                         gpucmd_agx_stamps *stamps)
+{
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
+    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
+    for (uint32_t i = 0; host != NULL && i < k->job.count; i++) {
+        struct gpucmd_drm_asahi_draft_command c;
+        if (gpucmd_priv_agx_fetch_command(k->user, s, i, &c) == GPUCMD_OK && c.result_size != 0 &&
+            c.result_offset < gem->bytes && c.result_size <= gem->bytes - c.result_offset) {
+            stamps->result[i] = host + (size_t)c.result_offset;
+            stamps->result_bytes[i] = (uint32_t)(c.result_size < 0x4000 ? c.result_size : 0x4000);
+        }
+    }
+}
+
+static int gpucmd_priv_agx_draft_submit(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                        const struct gpucmd_drm_asahi_draft_submit *s)
+{
+    const uint64_t each_bytes = sizeof(struct gpucmd_drm_asahi_draft_sync);
+    const gpucmd_agx_queue *q = gpucmd_priv_agx_queue(k, s->queue_id);
+    const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, s->result_handle);
+    gpucmd_priv_agx_sync_arrays arrays;
+    gpucmd_agx_draft_queue known;
+    gpucmd_agx_stamps *stamps = NULL;
+    uint32_t in_count = 0;
+    gpucmd_agx_rule rule = gpucmd_priv_agx_draft_head(s, draft);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_refuse(k, rule);
+    }
+    if (q == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_QUEUE_UNKNOWN);
+    }
+    arrays.in =
+        gpucmd_priv_agx_user(k, s->in_syncs, s->in_sync_count * each_bytes, GPUCMD_ACCESS_READ);
+    arrays.out =
+        gpucmd_priv_agx_user(k, s->out_syncs, s->out_sync_count * each_bytes, GPUCMD_ACCESS_READ);
+    arrays.in_count = s->in_sync_count;
+    arrays.out_count = s->out_sync_count;
+    arrays.draft = true;
+    if ((uint64_t)s->in_sync_count + s->out_sync_count > k->t.fence_id_count) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
+    }
+    rule = gpucmd_priv_agx_check_syncs(k, &arrays, k->t.fence_ids, &in_count);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return gpucmd_priv_agx_refuse(k, rule);
+    }
+    known.caps = q->caps;
+    known.has_result = gem != NULL;
+    known.result_bytes = gem != NULL ? gem->bytes : 0;
+    known.crashed = k->crashed;
+    known.draft = draft;
+    if (gpucmd_agx_draft_check(k->user, s, &known, &k->job, &k->finding) != GPUCMD_OK) {
+        return -gpucmd_agx_rule_errno(k->finding.rule);
+    }
+    const int result = gpucmd_priv_agx_queue_job(k, q, &arrays, in_count, &stamps);
+    if (result == 0) {
+        gpucmd_priv_agx_note_results(k, s, stamps);
+    }
+    return result;
+}
+
+/* Arguments that hold one id and padding. */
+static int gpucmd_priv_agx_draft_destroy(gpucmd_agx_kernel *k, bool queue, uint64_t extensions,
+                                         uint32_t id, uint32_t pad)
+{
+    const struct gpucmd_drm_asahi_vm_destroy vm = {id, pad};
+    const struct gpucmd_drm_asahi_queue_destroy q = {id, pad};
+    if (extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    return queue ? gpucmd_agx_kernel_queue_destroy(k, &q) : gpucmd_agx_kernel_vm_destroy(k, &vm);
+}
+
+static int gpucmd_priv_agx_draft06_vm_create(gpucmd_agx_kernel *k,
+                                             struct gpucmd_drm_asahi_draft06_vm_create *a)
+{
+    if (a->extensions != 0 || a->pad != 0) {
+        return gpucmd_priv_agx_refuse(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
+                                                            : GPUCMD_AGX_RULE_PAD);
+    }
+    return gpucmd_priv_agx_new_vm(k, 0, 0, &a->vm_id);
+}
+
+static int gpucmd_priv_agx_draft11_vm_create(gpucmd_agx_kernel *k,
+                                             struct gpucmd_drm_asahi_draft11_vm_create *a)
+{
+    struct gpucmd_drm_asahi_vm_create up;
+    if (a->extensions != 0) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
+    }
+    up.kernel_start = a->kernel_start;
+    up.kernel_end = a->kernel_end;
+    up.vm_id = 0;
+    up.pad = a->pad;
+    const int result = gpucmd_agx_kernel_vm_create(k, &up);
+    a->vm_id = result == 0 ? up.vm_id : a->vm_id;
+    return result;
+}
+
+/* The ioctls that both drafts number alike. */
+static int gpucmd_priv_agx_draft_dispatch(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                          uint32_t request, void *arg)
+{
+    const struct gpucmd_drm_asahi_draft_vm_destroy *vm =
+        (const struct gpucmd_drm_asahi_draft_vm_destroy *)arg;
+    const struct gpucmd_drm_asahi_draft_queue_destroy *queue =
+        (const struct gpucmd_drm_asahi_draft_queue_destroy *)arg;
+    switch (request) {
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS:
+        return gpucmd_priv_agx_draft_get_params(
+            k, draft, (const struct gpucmd_drm_asahi_draft_get_params *)arg);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY:
+        return gpucmd_priv_agx_draft_destroy(k, false, vm->extensions, vm->vm_id, vm->pad);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE:
+        return gpucmd_priv_agx_draft_gem_create(k, (struct gpucmd_drm_asahi_draft_gem_create *)arg);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_MMAP_OFFSET:
+        return gpucmd_priv_agx_draft_mmap_offset(
+            k, (struct gpucmd_drm_asahi_draft_gem_mmap_offset *)arg);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND:
+        return gpucmd_priv_agx_draft_gem_bind(k, draft,
+                                              (const struct gpucmd_drm_asahi_draft_gem_bind *)arg);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE:
+        return gpucmd_priv_agx_draft_queue_create(
+            k, (struct gpucmd_drm_asahi_draft_queue_create *)arg);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY:
+        return gpucmd_priv_agx_draft_destroy(k, true, queue->extensions, queue->queue_id,
+                                             queue->pad);
+    case GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT:
+        return gpucmd_priv_agx_draft_submit(k, draft,
+                                            (const struct gpucmd_drm_asahi_draft_submit *)arg);
+    default: return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_IOCTL_UNKNOWN);
+    }
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
+                                                  uint32_t request, void *arg)
+{
+    if (k->user == NULL) {
+        return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+    }
+    if (request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE && draft == GPUCMD_AGX_DRAFT_10006) {
+        return gpucmd_priv_agx_draft06_vm_create(k,
+                                                 (struct gpucmd_drm_asahi_draft06_vm_create *)arg);
+    }
+    if (request == GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE && draft == GPUCMD_AGX_DRAFT_10011) {
+        return gpucmd_priv_agx_draft11_vm_create(k,
+                                                 (struct gpucmd_drm_asahi_draft11_vm_create *)arg);
+    }
+    return gpucmd_priv_agx_draft_dispatch(k, draft, request, arg);
 }
 
 #ifdef __cplusplus

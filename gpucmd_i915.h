@@ -13,16 +13,16 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo; XY_BLOCK_COPY_BLT, the monochrome,
- *              pattern and text 2D commands (sized only); the 4-dword
- *              PIPE_CONTROL of gen6 and gen7
- *     execute  global and per-process addresses are one space; tiles other than
- *              X; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
+ *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
+ *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *     execute  global and per-process addresses are one space; Yf tiles, tiles
+ *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
+ *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
  *              performance reports; WPARID predication; privilege before gen6
  *              (nothing is refused)
- *     kernel   the refusals of today's kernel, not those of 2014; no command
- *              parser, no sync files (FENCE_IN, FENCE_OUT, FENCE_SUBMIT:
- *              -EINVAL), no extensions, no execlists
+ *     kernel   the refusals of today's kernel, not those of 2014; no shadow
+ *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
+ *              execlists
  *
  * SMALLEST COMPLETE PROGRAM
  *
@@ -132,6 +132,8 @@ extern "C" {
     S( GX,     src,  "Mesa src/intel/genxml",                                 "08642a8a" )         \
     S( MB,     src,  "Mesa src/intel/common/mi_builder.h",                    "08642a8a" )         \
     S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
+    S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
+    S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -330,642 +332,996 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
  * [MD] [IGT] */
-#define GPUCMD_I915_MI_NOOP_FIELDS(F, x, y)                                                        \
-    F( x, y, WRITE_ID,                   0, 22, 22,   2, 12_5 )                                    \
-    F( x, y, ID,                         0, 21,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_SET_PREDICATE_FIELDS(F, x, y)                                               \
-    F( x, y, ENABLE_G7_5,                0,  1,  0, 7_5,  7_5 )                                    \
-    F( x, y, ENABLE,                     0,  3,  0,   8, 12_5 )                                    \
-    F( x, y, PARTITION,                  0,  5,  4, 12_5, 12_5 )
-#define GPUCMD_I915_MI_USER_INTERRUPT_FIELDS(F, x, y)
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS(F, x, y)                                              \
-    F( x, y, PIPE_A_SCAN_LINE_G2,        0,  1,  1,   2,    5 )                                    \
-    F( x, y, PLANE_A_FLIP_G2,            0,  2,  2,   2,    5 )                                    \
-    F( x, y, PIPE_A_VBLANK_G2,           0,  3,  3,   2,    5 )                                    \
-    F( x, y, FBC_IDLE_G2,                0,  4,  4,   2,    5 )                                    \
-    F( x, y, PIPE_B_SCAN_LINE_G2,        0,  5,  5,   2,    5 )                                    \
-    F( x, y, PLANE_B_FLIP_G2,            0,  6,  6,   2,    5 )                                    \
-    F( x, y, PIPE_B_VBLANK_G2,           0,  7,  7,   2,    5 )                                    \
-    F( x, y, PLANE_C_FLIP_G2,            0,  8,  8,   2,    5 )                                    \
-    F( x, y, CONDITION_G2,               0, 12,  9,   2,    5 )                                    \
-    F( x, y, PIPE_A_HBLANK_G2,           0, 13, 13,   2,    5 )                                    \
-    F( x, y, PIPE_B_HBLANK_G2,           0, 14, 14,   2,    5 )                                    \
-    F( x, y, OVERLAY_FLIP_G2,            0, 16, 16,   2,    5 )                                    \
-    F( x, y, PIPE_A_START_OF_VBLANK_G2,  0, 17, 17,   2,    5 )                                    \
-    F( x, y, PIPE_B_START_OF_VBLANK_G2,  0, 18, 18,   2,    5 )                                    \
-    F( x, y, PIPE_A_SCAN_LINE_G6,        0,  0,  0,   6,    8 )                                    \
-    F( x, y, PLANE_A_FLIP_G6,            0,  1,  1,   6,    8 )                                    \
-    F( x, y, SPRITE_A_FLIP_G6,           0,  2,  2,   6,    8 )                                    \
-    F( x, y, PIPE_A_VBLANK_G6,           0,  3,  3,   6,    8 )                                    \
-    F( x, y, PIPE_A_HBLANK_G6,           0,  5,  5,   6,  7_5 )                                    \
-    F( x, y, PIPE_B_SCAN_LINE_G6,        0,  8,  8,   6,    8 )                                    \
-    F( x, y, PLANE_B_FLIP_G6,            0,  9,  9,   6,    8 )                                    \
-    F( x, y, SPRITE_B_FLIP_G6,           0, 10, 10,   6,    8 )                                    \
-    F( x, y, PIPE_B_VBLANK_G6,           0, 11, 11,   6,    8 )                                    \
-    F( x, y, PIPE_B_HBLANK_G6,           0, 13, 13,   6,  7_5 )                                    \
-    F( x, y, PIPE_C_SCAN_LINE_G7,        0, 14, 14,   7,    8 )                                    \
-    F( x, y, PLANE_C_FLIP_G7,            0, 15, 15,   7,    8 )                                    \
-    F( x, y, SPRITE_C_FLIP_G7,           0, 20, 20,   7,    8 )                                    \
-    F( x, y, PIPE_C_VBLANK_G7,           0, 21, 21,   7,    8 )                                    \
-    F( x, y, PIPE_C_HBLANK_G7,           0, 22, 22,   7,  7_5 )                                    \
-    F( x, y, CONDITION_G6,               0, 19, 16,   6,  7_5 )                                    \
-    F( x, y, PLANE_1A_SCAN_LINE,         0,  0,  0,   9, 12_5 )                                    \
-    F( x, y, PLANE_1_FLIP,               0,  1,  1,   9, 12_5 )                                    \
-    F( x, y, PLANE_4_FLIP,               0,  2,  2,   9, 12_5 )                                    \
-    F( x, y, PLANE_1A_VBLANK,            0,  3,  3,   9, 12_5 )                                    \
-    F( x, y, PLANE_7_FLIP,               0,  6,  6,   9, 12_5 )                                    \
-    F( x, y, PLANE_8_FLIP,               0,  7,  7,   9, 12_5 )                                    \
-    F( x, y, PLANE_1B_SCAN_LINE,         0,  8,  8,   9, 12_5 )                                    \
-    F( x, y, PLANE_2_FLIP,               0,  9,  9,   9, 12_5 )                                    \
-    F( x, y, PLANE_5_FLIP,               0, 10, 10,   9, 12_5 )                                    \
-    F( x, y, PLANE_1B_VBLANK,            0, 11, 11,   9, 12_5 )                                    \
-    F( x, y, PLANE_1C_SCAN_LINE,         0, 14, 14,   9, 12_5 )                                    \
-    F( x, y, PLANE_3_FLIP,               0, 15, 15,   9, 12_5 )                                    \
-    F( x, y, PLANE_9_FLIP,               0, 16, 16,   9, 12_5 )                                    \
-    F( x, y, PLANE_10_FLIP,              0, 17, 17,   9, 12_5 )                                    \
-    F( x, y, PLANE_11_FLIP,              0, 18, 18,   9, 12_5 )                                    \
-    F( x, y, PLANE_12_FLIP,              0, 19, 19,   9, 12_5 )                                    \
-    F( x, y, PLANE_6_FLIP,               0, 20, 20,   9, 12_5 )                                    \
-    F( x, y, PLANE_1C_VBLANK,            0, 21, 21,   9, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_FIELDS(F, x, y)                                                       \
-    F( x, y, INVALIDATE_MAP,             0,  0,  0,   2,    3 )                                    \
-    F( x, y, INVALIDATE_STATE,           0,  1,  1,   2,    9 )                                    \
-    F( x, y, KEEP_RENDER_CACHE,          0,  2,  2,   2,    9 )                                    \
-    F( x, y, RESET_COUNTS,               0,  3,  3,   2,    9 )                                    \
-    F( x, y, END_SCENE,                  0,  4,  4,   2,    3 )                                    \
-    F( x, y, MEDIA_STATE_CLEAR,          0,  4,  4,   5,    9 )                                    \
-    F( x, y, INVALIDATE_POINTERS,        0,  5,  5, 4_5,    9 )                                    \
-    F( x, y, PROTECTED,                  0,  6,  6,   5,    5 )
-#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS(F, x, y)                                            \
-    F( x, y, PLANE_FLIP,                 0,  5,  0,  11, 12_5 )                                    \
-    F( x, y, PIPE_VBLANK,                0, 10,  8,  11, 12_5 )                                    \
-    F( x, y, PIPE_SCAN_LINE,             0, 14, 12,  11, 12_5 )
-#define GPUCMD_I915_MI_ARB_CHECK_FIELDS(F, x, y)                                                   \
-    F( x, y, MASK,                       0, 15,  8,  12, 12_5 )                                    \
-    F( x, y, PRE_PARSER_OFF,             0,  0,  0,  12, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTROL_FIELDS(F, x, y)                                                  \
-    F( x, y, START,                      0,  0,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_REPORT_HEAD_FIELDS(F, x, y)
-#define GPUCMD_I915_MI_ARB_ON_OFF_FIELDS(F, x, y)                                                  \
-    F( x, y, ENABLE,                     0,  0,  0,   3, 12_5 )                                    \
-    F( x, y, LITE_RESTORE,               0,  1,  1,  11, 12_5 )
-#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS(F, x, y)                                            \
-    F( x, y, OFFSET,                     0, 19, 12, 7_5,    9 )                                    \
-    F( x, y, SIZE,                       0,  8,  0, 7_5,    9 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS(F, x, y)                                            \
-    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
-    F( x, y, END_CONTEXT,                0,  0,  0,  11, 12_5 )
-#define GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS(F, x, y)                                               \
-    F( x, y, SUSPEND,                    0,  0,  0,   5, 12_5 )
-#define GPUCMD_I915_MI_PREDICATE_FIELDS(F, x, y)                                                   \
-    F( x, y, LOAD,                       0,  7,  6,   7, 12_5 )                                    \
-    F( x, y, COMBINE,                    0,  4,  3,   7, 12_5 )                                    \
-    F( x, y, COMPARE,                    0,  1,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS(F, x, y)                                             \
-    F( x, y, TOPOLOGY,                   0,  5,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_SET_APPID_FIELDS(F, x, y)                                                   \
-    F( x, y, TYPE,                       0,  7,  7,   7, 12_5 )                                    \
-    F( x, y, ID,                         0,  6,  0,   7, 12_5 )
-#define GPUCMD_I915_MI_RS_CONTEXT_FIELDS(F, x, y)                                                  \
-    F( x, y, SAVE,                       0,  0,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS(F, x, y)                                                \
-    F( x, y, MODE,                       0, 22, 21,   2,    3 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   2,    3 )
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS(F, x, y)                                        \
-    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
-    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
-    F( x, y, EVENT_FORWARD,              0, 18, 17,   8, 12_5 )                                    \
-    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
-    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS(F, x, y)                                        \
-    F( x, y, PIPE_G2,                    0, 20, 20,   2,    5 )                                    \
-    F( x, y, PIPE,                       0, 21, 19,   6, 12_5 )                                    \
-    F( x, y, START_LINE,                 1, 28, 16,   2, 12_5 )                                    \
-    F( x, y, END_LINE,                   1, 12,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS(F, x, y)                                                \
-    F( x, y, ASYNC_G2,                   0, 22, 22,   2,    3 )                                    \
-    F( x, y, PLANE_G2,                   0, 21, 20,   2,    6 )                                    \
-    F( x, y, PLANE_G7,                   0, 21, 19,   7,    8 )                                    \
-    F( x, y, ASYNC,                      0, 22, 22,   9, 12_5 )                                    \
-    F( x, y, PLANE_G9,                   0, 12,  8,   9,    9 )                                    \
-    F( x, y, PLANE,                      0, 13,  8,  11, 12_5 )                                    \
-    F( x, y, PITCH_G2,                   1, 31,  0,   2,    6 )                                    \
-    F( x, y, PITCH_G7,                   1, 15,  6,   7,    8 )                                    \
-    F( x, y, TILED_G7,                   1,  0,  0,   7,    8 )                                    \
-    F( x, y, STEREO,                     1, 31, 31,   9, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  6,   9, 12_5 )                                    \
-    F( x, y, TILING,                     1,  2,  0,   9, 12_5 )                                    \
-    F( x, y, BASE_G2,                    2, 31,  0,   2,    6 )                                    \
-    F( x, y, BASE,                       2, 31, 12,   7, 12_5 )                                    \
-    F( x, y, TYPE,                       2,  1,  0,   7, 12_5 )                                    \
-    F( x, y, PIPE_SIZE,                  3, 31,  0,   4,    6 )                                    \
-    F( x, y, LEFT_BASE,                  3, 31, 12,   9, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
-    F( x, y, UPDATE,                     0, 21, 21,   6,  7_5 )                                    \
-    F( x, y, COMPARE,                    0, 20, 20,   6,  7_5 )                                    \
-    F( x, y, REGISTER,                   0, 18, 18,   6,  7_5 )                                    \
-    F( x, y, SELECT,                     0, 17, 16,   6,  7_5 )                                    \
-    F( x, y, GENERAL,                    0, 13,  8, 7_5,  7_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   6,  7_5 )
-#define GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS(F, x, y)                                               \
-    F( x, y, DATA,                       1, 31,  0,   2,    2 )
-#define GPUCMD_I915_MI_SET_CONTEXT_FIELDS(F, x, y)                                                 \
-    F( x, y, ADDRESS,                    1, 31, 12,   4,    9 )                                    \
-    F( x, y, HD_DVD,                     1,  9,  9,   6,    6 )                                    \
-    F( x, y, GTT,                        1,  8,  8,   4,    9 )                                    \
-    F( x, y, CORE_MODE,                  1,  4,  4,   4,    9 )                                    \
-    F( x, y, SAVE_EXTENDED,              1,  3,  3,   4,    9 )                                    \
-    F( x, y, RESTORE_EXTENDED,           1,  2,  2,   4,    9 )                                    \
-    F( x, y, FORCE_RESTORE,              1,  1,  1,   4,    9 )                                    \
-    F( x, y, RESTORE_INHIBIT,            1,  0,  0,   4,    9 )
-#define GPUCMD_I915_MI_URB_CLEAR_FIELDS(F, x, y)                                                   \
-    F( x, y, LENGTH_G6,                  1, 28, 16,   6,    7 )                                    \
-    F( x, y, ADDRESS_G6,                 1, 13,  0,   6,    7 )                                    \
-    F( x, y, LENGTH,                     1, 29, 16, 7_5,    8 )                                    \
-    F( x, y, ADDRESS,                    1, 14,  0, 7_5,    8 )
-#define GPUCMD_I915_MI_MATH_FIELDS(F, x, y)                                                        \
-    F( x, y, PREDICATE,                  0, 15, 15, 12_5, 12_5 )                                   \
-    F( x, y, MOCS,                       0, 14,  8, 12_5, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS(F, x, y)                                            \
-    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, ENGINE_G8,                  0, 17, 15,   8,    9 )                                    \
-    F( x, y, ENGINE,                     0, 18, 15,  11, 12_5 )                                    \
-    F( x, y, CONTEXT,                    1, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, REGISTER,                   0, 16, 16,   9, 12_5 )                                    \
-    F( x, y, POLL,                       0, 15, 15,   8, 12_5 )                                    \
-    F( x, y, COMPARE,                    0, 14, 12,   8, 12_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   8, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, TOKEN,                      4,  9,  5,  12, 12_5 )
-#define GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS(F, x, y)                                                \
-    F( x, y, MASK,                       1, 31, 16,   9, 12_5 )                                    \
-    F( x, y, MFX,                        1,  9,  9,  12, 12_5 )                                    \
-    F( x, y, HEVC,                       1,  8,  8,  12, 12_5 )                                    \
-    F( x, y, MEDIA_SLICES,               1,  4,  2,  11, 12_5 )                                    \
-    F( x, y, RCS,                        1,  1,  1,   9, 12_5 )                                    \
-    F( x, y, MEDIA,                      1,  0,  0,   9, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS(F, x, y)                                              \
-    F( x, y, GGTT,                       0, 22, 22,   2, 12_5 )                                    \
-    F( x, y, RESERVED_G4,                0, 21, 21,   4,  4_5 )                                    \
-    F( x, y, QWORD,                      0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, HINTS,                      0, 20, 10,  12, 12_5 )                                    \
-    F( x, y, ADDRESS_G2,                 1, 31,  2,   2,    3 )                                    \
-    F( x, y, DATA_G2,                    2, 31,  0,   2,    3 )                                    \
-    F( x, y, ADDRESS_EXT_G4,             1,  3,  0,   4,    5 )                                    \
-    F( x, y, ADDRESS_G4,                 2, 31,  2,   4,  7_5 )                                    \
-    F( x, y, CORE_MODE_G6,               2,  0,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_G4,                    3, 31,  0,   4,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G4,               4, 31,  0,   4,  7_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, CORE_MODE,                  1,  0,  0,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS(F, x, y)                                            \
-    F( x, y, PER_PROCESS,                0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, OFFSET,                     1, 11,  2,   2, 12_5 )                                    \
-    F( x, y, DATA,                       2, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  3, 31,  0,   2, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS(F, x, y)                                           \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, REMAP,                      0, 17, 17,  12, 12_5 )                                    \
-    F( x, y, FORCE_POSTED,               0, 12, 12,  12, 12_5 )                                    \
-    F( x, y, BYTE_DISABLE,               0, 11,  8,   3, 12_5 )
-#define GPUCMD_I915_MI_UPDATE_GTT_FIELDS(F, x, y)                                                  \
-    F( x, y, GGTT,                       0, 22, 22,   6,  7_5 )                                    \
-    F( x, y, ENTRY,                      1, 31, 12,   6,    9 )
-#define GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS(F, x, y)                                          \
-    F( x, y, GGTT,                       0, 22, 22,   3, 12_5 )                                    \
-    F( x, y, PREDICATE,                  0, 21, 21, 7_5, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, ADDRESS_EXT_G4,             1, 31, 28,   4,  4_5 )                                    \
-    F( x, y, REGISTER,                   1, 22,  2,   3, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   3, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_FLUSH_DW_FIELDS(F, x, y)                                                    \
-    F( x, y, PROTECTED,                  0, 22, 22,   6, 12_5 )                                    \
-    F( x, y, STORE_INDEX,                0, 21, 21,   6, 12_5 )                                    \
-    F( x, y, TLB_INVALIDATE,             0, 18, 18,   6, 12_5 )                                    \
-    F( x, y, SYNC_GFDT,                  0, 17, 17,   6,  7_5 )                                    \
-    F( x, y, FLUSH_CCS,                  0, 16, 16, 12_5, 12_5 )                                   \
-    F( x, y, POST_SYNC,                  0, 15, 14,   6, 12_5 )                                    \
-    F( x, y, FLUSH_LLC,                  0,  9,  9,   9, 12_5 )                                    \
-    F( x, y, NOTIFY,                     0,  8,  8,   6, 12_5 )                                    \
-    F( x, y, VIDEO_INVALIDATE,           0,  7,  7,   6, 12_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  3,   6, 12_5 )                                    \
-    F( x, y, GGTT,                       1,  2,  2,   6, 12_5 )                                    \
-    F( x, y, DATA_G6,                    2, 31,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G6,               3, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_CLFLUSH_FIELDS(F, x, y)                                                     \
-    F( x, y, GGTT,                       0, 22, 22,   6, 12_5 )                                    \
-    F( x, y, PAGE,                       1, 31, 12,   6, 12_5 )                                    \
-    F( x, y, LINE,                       1, 11,  6,   6, 12_5 )                                    \
-    F( x, y, PAGE_HIGH_G7,               2, 15,  0,   7,  7_5 )                                    \
-    F( x, y, PAGE_HIGH,                  2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS(F, x, y)                                           \
-    F( x, y, ADDRESS,                    1, 31,  6,   5, 12_5 )                                    \
-    F( x, y, CORE_MODE,                  1,  4,  4,   5, 12_5 )                                    \
-    F( x, y, GGTT,                       1,  0,  0,   5, 12_5 )                                    \
-    F( x, y, ID_G5,                      2, 31,  0,   5,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, ID,                         3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS(F, x, y)                                           \
-    F( x, y, GGTT,                       0, 22, 22,   7, 12_5 )                                    \
-    F( x, y, ASYNC,                      0, 21, 21,   7, 12_5 )                                    \
-    F( x, y, ADD_LOOP,                   0, 20, 20,  11, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE,                0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, REGISTER,                   1, 22,  2,   7, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS(F, x, y)                                           \
-    F( x, y, ADD_CS_BASE_DST,            0, 19, 19,  11, 12_5 )                                    \
-    F( x, y, ADD_CS_BASE_SRC,            0, 18, 18,  11, 12_5 )                                    \
-    F( x, y, SRC_REGISTER,               1, 22,  2, 7_5, 12_5 )                                    \
-    F( x, y, DST_REGISTER,               2, 22,  2, 7_5, 12_5 )
-#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS(F, x, y)                                           \
-    F( x, y, ADDRESS_G7_5,               2, 31,  2, 7_5,  7_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       3, 31,  0, 7_5, 12_5 )
-#define GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS(F, x, y)                                                \
-    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
-#define GPUCMD_I915_MI_STORE_URB_MEM_FIELDS(F, x, y)                                               \
-    F( x, y, URB_ADDRESS,                1, 14,  2, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  6, 7_5,    9 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8,    9 )
-#define GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS(F, x, y)                                                \
-    F( x, y, SRC_GGTT,                   0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, DST_GGTT,                   0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, DST_ADDRESS,                1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, DST_ADDRESS_HIGH,           2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_ADDRESS,                3, 31,  2,   8, 12_5 )                                    \
-    F( x, y, SRC_ADDRESS_HIGH,           4, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_ATOMIC_FIELDS(F, x, y)                                                      \
-    F( x, y, GGTT,                       0, 22, 22,   8, 12_5 )                                    \
-    F( x, y, POST_SYNC,                  0, 21, 21,   8, 12_5 )                                    \
-    F( x, y, WIDTH,                      0, 20, 19,   8, 12_5 )                                    \
-    F( x, y, INLINE,                     0, 18, 18,   8, 12_5 )                                    \
-    F( x, y, CS_STALL,                   0, 17, 17,   8, 12_5 )                                    \
-    F( x, y, RETURN,                     0, 16, 16,   8, 12_5 )                                    \
-    F( x, y, OPCODE,                     0, 15,  8,   8, 12_5 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   8, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_0,                      3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_0,                      4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_1,                      5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_1,                      6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_2,                      7, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_2,                      8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP1_3,                      9, 31,  0,   8, 12_5 )                                    \
-    F( x, y, OP2_3,                      10, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_FIELDS(F, x, y)                                                \
-    F( x, y, ADDRESS,                    1, 31,  3,   2,    3 )                                    \
-    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
-    F( x, y, END,                        2, 31,  3,   2,    3 )
-#define GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS(F, x, y)                                          \
-    F( x, y, SPACE_G2,                   0,  7,  6,   2,    3 )                                    \
-    F( x, y, GTT_G4,                     0,  7,  7,   4,    5 )                                    \
-    F( x, y, NON_SECURE_G4,              0,  8,  8,   4,    5 )                                    \
-    F( x, y, PPGTT,                      0,  8,  8,   6, 12_5 )                                    \
-    F( x, y, CLEAR_CMD_BUFFER,           0, 11, 11,   6,  7_5 )                                    \
-    F( x, y, NON_PRIVILEGED,             0, 13, 13, 7_5,  7_5 )                                    \
-    F( x, y, POSH_START,                 0, 21, 21,  12,   12 )                                    \
-    F( x, y, POSH_ENABLE,                0, 20, 20,  12,   12 )                                    \
-    F( x, y, CMD_CACHE,                  0, 19, 19,  12,   12 )                                    \
-    F( x, y, SECOND_LEVEL,               0, 22, 22, 7_5, 12_5 )                                    \
-    F( x, y, ADD_OFFSET,                 0, 16, 16, 7_5,    9 )                                    \
-    F( x, y, PREDICATE,                  0, 15, 15, 7_5, 12_5 )                                    \
-    F( x, y, RESOURCE_STREAMER,          0, 10, 10, 7_5,    9 )                                    \
-    F( x, y, ADDRESS,                    1, 31,  2,   2, 12_5 )                                    \
-    F( x, y, NON_SECURE,                 1,  0,  0,   2,    3 )                                    \
-    F( x, y, ADDRESS_HIGH,               2, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS(F, x, y)                                \
-    F( x, y, GGTT,                       0, 22, 22,   4, 12_5 )                                    \
-    F( x, y, COMPARE_ENABLE,             0, 21, 21,   4, 12_5 )                                    \
-    F( x, y, MASK_MODE,                  0, 19, 19,   9, 12_5 )                                    \
-    F( x, y, LEVEL_ONLY,                 0, 18, 18,  12, 12_5 )                                    \
-    F( x, y, COMPARE,                    0, 14, 12,  12, 12_5 )                                    \
-    F( x, y, DATA,                       1, 31,  0,   4, 12_5 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  3,   4, 12_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y1,                    2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X1,                    2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y2,                    3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X2,                    3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, BACKGROUND_G2,              5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, BACKGROUND,                 6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, FOREGROUND_G2,              6, 31,  0,   2,  7_5 )                                    \
-    F( x, y, FOREGROUND,                 7, 31,  0,   8, 12_5 )                                    \
-    F( x, y, PATTERN_G2,                 7, 31,  0,   2,  7_5 )                                    \
-    F( x, y, PATTERN,                    8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, PATTERN_HIGH,               9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, CLIP_Y1,                    1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X1,                    1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, CLIP_Y2,                    2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, CLIP_X2,                    2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PIXEL_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, Y,                          1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X,                          1, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SCANLINES_BLT_FIELDS(F, x, y)                                               \
-    F( x, y, PATTERN_X,                  0, 14, 12,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, PATTERN_Y,                  0, 10,  8,   2, 12_5 )                                    \
-    F( x, y, Y1,                         1, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_COLOR_BLT_FIELDS(F, x, y)                                                      \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, COLOR_G2,                   4, 31,  0,   2,  7_5 )                                    \
-    F( x, y, COLOR,                      5, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
-    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_Y_OFFSET,               6, 29, 16,  12, 12_5 )                                    \
-    F( x, y, DST_X_OFFSET,               6, 13,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_Y1,                     7, 31, 16,  12, 12_5 )                                    \
-    F( x, y, SRC_X1,                     7, 15,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_TILING,                 8, 31, 30,  12, 12_5 )                                    \
-    F( x, y, SRC_PITCH,                  8, 17,  0,  12, 12_5 )                                    \
-    F( x, y, SRC,                        9, 31,  0,  12, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   10, 31,  0,  12, 12_5 )                                   \
-    F( x, y, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                   \
-    F( x, y, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS(F, x, y)                                               \
-    F( x, y, SRC_TILING,                 0, 21, 20,   9, 12_5 )                                    \
-    F( x, y, DST_TILING,                 0, 14, 13,   9, 12_5 )                                    \
-    F( x, y, SRC_TILE4,                  1, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, DST_TILE4,                  1, 30, 30, 12_5, 12_5 )                                   \
-    F( x, y, DEPTH,                      1, 26, 24,   9, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   9, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   9, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   9, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   9, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   9, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   9, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_Y1,                     6, 31, 16,   9, 12_5 )                                    \
-    F( x, y, SRC_X1,                     6, 15,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_PITCH,                  7, 15,  0,   9, 12_5 )                                    \
-    F( x, y, SRC,                        8, 31,  0,   9, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   9, 31,  0,   9, 12_5 )
-#define GPUCMD_I915_SRC_COPY_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, ROWS,                       2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, WIDTH_BYTES,                2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        3, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_PITCH_G2,               4, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_PITCH,                  5, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_G2,                     5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, SRC,                        6, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   7, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS(F, x, y)                                              \
-    F( x, y, DEPTH,                      0, 21, 19,  12, 12_5 )                                    \
-    F( x, y, TILING,                     1, 31, 30,  12, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 17,  0,  12, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,  12, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,  12, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,  12, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,  12, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,  12, 12_5 )                                    \
-    F( x, y, SYSTEM_MEMORY,              6, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, Y_OFFSET,                   6, 29, 16,  12, 12_5 )                                    \
-    F( x, y, X_OFFSET,                   6, 13,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR,                      7, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_1,                    8, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_2,                    9, 31,  0,  12, 12_5 )                                    \
-    F( x, y, COLOR_3,                    10, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_COLOR_BLT_FIELDS(F, x, y)                                                   \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, COLOR_G2,                   5, 31,  0,   2,  7_5 )                                    \
-    F( x, y, COLOR,                      6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS(F, x, y)                                                \
-    F( x, y, WRITE_ALPHA,                0, 21, 21,   2, 12_5 )                                    \
-    F( x, y, WRITE_RGB,                  0, 20, 20,   2, 12_5 )                                    \
-    F( x, y, SRC_TILED,                  0, 15, 15,   4, 12_5 )                                    \
-    F( x, y, DST_TILED,                  0, 11, 11,   4, 12_5 )                                    \
-    F( x, y, SOLID,                      1, 31, 31,   2, 12_5 )                                    \
-    F( x, y, CLIP,                       1, 30, 30,   2, 12_5 )                                    \
-    F( x, y, TRANSPARENT,                1, 29, 28,   2, 12_5 )                                    \
-    F( x, y, DEPTH,                      1, 25, 24,   2, 12_5 )                                    \
-    F( x, y, ROP,                        1, 23, 16,   2, 12_5 )                                    \
-    F( x, y, PITCH,                      1, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y1,                         2, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X1,                         2, 15,  0,   2, 12_5 )                                    \
-    F( x, y, Y2,                         3, 31, 16,   2, 12_5 )                                    \
-    F( x, y, X2,                         3, 15,  0,   2, 12_5 )                                    \
-    F( x, y, DST,                        4, 31,  0,   2, 12_5 )                                    \
-    F( x, y, DST_HIGH,                   5, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_Y1_G2,                  5, 31, 16,   2,  7_5 )                                    \
-    F( x, y, SRC_Y1,                     6, 31, 16,   8, 12_5 )                                    \
-    F( x, y, SRC_X1_G2,                  5, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_X1,                     6, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_PITCH_G2,               6, 15,  0,   2,  7_5 )                                    \
-    F( x, y, SRC_PITCH,                  7, 15,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_G2,                     7, 31,  0,   2,  7_5 )                                    \
-    F( x, y, SRC,                        8, 31,  0,   8, 12_5 )                                    \
-    F( x, y, SRC_HIGH,                   9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_FIELDS(F, x, y)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_FIELDS(F, x, y)
-#define GPUCMD_I915_PIPE_CONTROL_FIELDS(F, x, y)                                                   \
-    F( x, y, POST_SYNC_G4,               0, 15, 14,   4,    5 )                                    \
-    F( x, y, DEPTH_STALL_G4,             0, 13, 13,   4,    5 )                                    \
-    F( x, y, WRITE_FLUSH_G4,             0, 12, 12,   4,    5 )                                    \
-    F( x, y, INSTRUCTION_INVALIDATE_G4,  0, 11, 11,   4,    5 )                                    \
-    F( x, y, TEXTURE_FLUSH_G4,           0, 10, 10, 4_5,    5 )                                    \
-    F( x, y, ISP_DISABLE_G4,             0,  9,  9, 4_5,    5 )                                    \
-    F( x, y, NOTIFY_G4,                  0,  8,  8, 4_5,    5 )                                    \
-    F( x, y, ADDRESS_G4,                 1, 31,  3,   4,    5 )                                    \
-    F( x, y, GGTT_G4,                    1,  2,  2,   4,    5 )                                    \
-    F( x, y, STALL_AT_SCOREBOARD_G5,     1,  1,  1,   5,    5 )                                    \
-    F( x, y, DEPTH_FLUSH_INHIBIT_G5,     1,  0,  0,   5,    5 )                                    \
-    F( x, y, DATA_G4,                    2, 31,  0,   4,    5 )                                    \
-    F( x, y, DATA_HIGH_G4,               3, 31,  0,   4,    5 )                                    \
-    F( x, y, HDC_FLUSH,                  0,  9,  9,  12, 12_5 )                                    \
-    F( x, y, L3_READ_ONLY_INVALIDATE,    0, 10, 10,  12, 12_5 )                                    \
-    F( x, y, UDP_FLUSH,                  0, 11, 11, 12_5, 12_5 )                                   \
-    F( x, y, CCS_FLUSH,                  0, 13, 13, 12_5, 12_5 )                                   \
-    F( x, y, PARTITION_OFFSET,           0, 14, 14, 12_5, 12_5 )                                   \
-    F( x, y, DEPTH_CACHE_FLUSH,          1,  0,  0,   6, 12_5 )                                    \
-    F( x, y, STALL_AT_SCOREBOARD,        1,  1,  1,   6, 12_5 )                                    \
-    F( x, y, STATE_INVALIDATE,           1,  2,  2,   6, 12_5 )                                    \
-    F( x, y, CONSTANT_INVALIDATE,        1,  3,  3,   6, 12_5 )                                    \
-    F( x, y, VF_INVALIDATE,              1,  4,  4,   6, 12_5 )                                    \
-    F( x, y, DC_FLUSH,                   1,  5,  5,   6, 12_5 )                                    \
-    F( x, y, PROTECTED_APP,              1,  6,  6, 12_5, 12_5 )                                   \
-    F( x, y, FLUSH_ENABLE,               1,  7,  7,   7, 12_5 )                                    \
-    F( x, y, NOTIFY,                     1,  8,  8,   6, 12_5 )                                    \
-    F( x, y, ISP_DISABLE,                1,  9,  9,   6, 12_5 )                                    \
-    F( x, y, TEXTURE_INVALIDATE,         1, 10, 10,   6, 12_5 )                                    \
-    F( x, y, INSTRUCTION_INVALIDATE,     1, 11, 11,   6, 12_5 )                                    \
-    F( x, y, RENDER_TARGET_FLUSH,        1, 12, 12,   6, 12_5 )                                    \
-    F( x, y, DEPTH_STALL,                1, 13, 13,   6, 12_5 )                                    \
-    F( x, y, POST_SYNC,                  1, 15, 14,   6, 12_5 )                                    \
-    F( x, y, MEDIA_STATE_CLEAR,          1, 16, 16,   6, 12_5 )                                    \
-    F( x, y, GFDT_SYNC,                  1, 17, 17,   6,    6 )                                    \
-    F( x, y, PSD_SYNC,                   1, 17, 17,  11, 12_5 )                                    \
-    F( x, y, TLB_INVALIDATE,             1, 18, 18,   6, 12_5 )                                    \
-    F( x, y, SNAPSHOT_RESET,             1, 19, 19,   6, 12_5 )                                    \
-    F( x, y, CS_STALL,                   1, 20, 20,   6, 12_5 )                                    \
-    F( x, y, STORE_INDEX,                1, 21, 21,   6, 12_5 )                                    \
-    F( x, y, PROTECTED,                  1, 22, 22,  12, 12_5 )                                    \
-    F( x, y, LRI_POST_SYNC,              1, 23, 23,   7, 12_5 )                                    \
-    F( x, y, GGTT,                       1, 24, 24,   7, 12_5 )                                    \
-    F( x, y, AMFS_FLUSH,                 1, 25, 25,  12, 12_5 )                                    \
-    F( x, y, LLC_FLUSH,                  1, 26, 26,   9, 12_5 )                                    \
-    F( x, y, L3_FLUSH,                   1, 27, 27,   8, 12_5 )                                    \
-    F( x, y, TILE_FLUSH,                 1, 28, 28,  11, 12_5 )                                    \
-    F( x, y, COMMAND_INVALIDATE,         1, 29, 29,  11, 12_5 )                                    \
-    F( x, y, L3_FABRIC_FLUSH,            1, 30, 30,  12, 12_5 )                                    \
-    F( x, y, TBIMR,                      1, 31, 31, 12_5, 12_5 )                                   \
-    F( x, y, ADDRESS_G6,                 2, 31,  3,   6,    6 )                                    \
-    F( x, y, GGTT_G6,                    2,  2,  2,   6,    6 )                                    \
-    F( x, y, ADDRESS,                    2, 31,  2,   7, 12_5 )                                    \
-    F( x, y, DATA_G6,                    3, 31,  0,   6,  7_5 )                                    \
-    F( x, y, DATA_HIGH_G6,               4, 31,  0,   6,  7_5 )                                    \
-    F( x, y, ADDRESS_HIGH,               3, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA,                       4, 31,  0,   8, 12_5 )                                    \
-    F( x, y, DATA_HIGH,                  5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
+    F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
+    F( x, ID,                          0, 21,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_SET_PREDICATE_BITS0(F, x)                                                   \
+    F( x, ENABLE_G7_5,                 0,  1,  0, 7_5,  7_5 )                                      \
+    F( x, ENABLE,                      0,  3,  0,   8, 12_5 )                                      \
+    F( x, PARTITION,                   0,  5,  4, 12_5, 12_5 )
+#define GPUCMD_I915_MI_USER_INTERRUPT_BITS0(F, x)
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0(F, x)                                                  \
+    F( x, PIPE_A_SCAN_LINE_G2,         0,  1,  1,   2,    5 )                                      \
+    F( x, PLANE_A_FLIP_G2,             0,  2,  2,   2,    5 )                                      \
+    F( x, PIPE_A_VBLANK_G2,            0,  3,  3,   2,    5 )                                      \
+    F( x, FBC_IDLE_G2,                 0,  4,  4,   2,    5 )                                      \
+    F( x, PIPE_B_SCAN_LINE_G2,         0,  5,  5,   2,    5 )                                      \
+    F( x, PLANE_B_FLIP_G2,             0,  6,  6,   2,    5 )                                      \
+    F( x, PIPE_B_VBLANK_G2,            0,  7,  7,   2,    5 )                                      \
+    F( x, PLANE_C_FLIP_G2,             0,  8,  8,   2,    5 )                                      \
+    F( x, CONDITION_G2,                0, 12,  9,   2,    5 )                                      \
+    F( x, PIPE_A_HBLANK_G2,            0, 13, 13,   2,    5 )                                      \
+    F( x, PIPE_B_HBLANK_G2,            0, 14, 14,   2,    5 )                                      \
+    F( x, OVERLAY_FLIP_G2,             0, 16, 16,   2,    5 )                                      \
+    F( x, PIPE_A_START_OF_VBLANK_G2,   0, 17, 17,   2,    5 )                                      \
+    F( x, PIPE_B_START_OF_VBLANK_G2,   0, 18, 18,   2,    5 )                                      \
+    F( x, PIPE_A_SCAN_LINE_G6,         0,  0,  0,   6,    8 )                                      \
+    F( x, PLANE_A_FLIP_G6,             0,  1,  1,   6,    8 )                                      \
+    F( x, SPRITE_A_FLIP_G6,            0,  2,  2,   6,    8 )                                      \
+    F( x, PIPE_A_VBLANK_G6,            0,  3,  3,   6,    8 )                                      \
+    F( x, PIPE_A_HBLANK_G6,            0,  5,  5,   6,  7_5 )                                      \
+    F( x, PIPE_B_SCAN_LINE_G6,         0,  8,  8,   6,    8 )                                      \
+    F( x, PLANE_B_FLIP_G6,             0,  9,  9,   6,    8 )                                      \
+    F( x, SPRITE_B_FLIP_G6,            0, 10, 10,   6,    8 )                                      \
+    F( x, PIPE_B_VBLANK_G6,            0, 11, 11,   6,    8 )                                      \
+    F( x, PIPE_B_HBLANK_G6,            0, 13, 13,   6,  7_5 )                                      \
+    F( x, PIPE_C_SCAN_LINE_G7,         0, 14, 14,   7,    8 )                                      \
+    F( x, PLANE_C_FLIP_G7,             0, 15, 15,   7,    8 )                                      \
+    F( x, SPRITE_C_FLIP_G7,            0, 20, 20,   7,    8 )                                      \
+    F( x, PIPE_C_VBLANK_G7,            0, 21, 21,   7,    8 )                                      \
+    F( x, PIPE_C_HBLANK_G7,            0, 22, 22,   7,  7_5 )                                      \
+    F( x, CONDITION_G6,                0, 19, 16,   6,  7_5 )                                      \
+    F( x, PLANE_1A_SCAN_LINE,          0,  0,  0,   9, 12_5 )                                      \
+    F( x, PLANE_1_FLIP,                0,  1,  1,   9, 12_5 )                                      \
+    F( x, PLANE_4_FLIP,                0,  2,  2,   9, 12_5 )                                      \
+    F( x, PLANE_1A_VBLANK,             0,  3,  3,   9, 12_5 )                                      \
+    F( x, PLANE_7_FLIP,                0,  6,  6,   9, 12_5 )                                      \
+    F( x, PLANE_8_FLIP,                0,  7,  7,   9, 12_5 )                                      \
+    F( x, PLANE_1B_SCAN_LINE,          0,  8,  8,   9, 12_5 )                                      \
+    F( x, PLANE_2_FLIP,                0,  9,  9,   9, 12_5 )                                      \
+    F( x, PLANE_5_FLIP,                0, 10, 10,   9, 12_5 )                                      \
+    F( x, PLANE_1B_VBLANK,             0, 11, 11,   9, 12_5 )                                      \
+    F( x, PLANE_1C_SCAN_LINE,          0, 14, 14,   9, 12_5 )                                      \
+    F( x, PLANE_3_FLIP,                0, 15, 15,   9, 12_5 )                                      \
+    F( x, PLANE_9_FLIP,                0, 16, 16,   9, 12_5 )                                      \
+    F( x, PLANE_10_FLIP,               0, 17, 17,   9, 12_5 )                                      \
+    F( x, PLANE_11_FLIP,               0, 18, 18,   9, 12_5 )                                      \
+    F( x, PLANE_12_FLIP,               0, 19, 19,   9, 12_5 )                                      \
+    F( x, PLANE_6_FLIP,                0, 20, 20,   9, 12_5 )                                      \
+    F( x, PLANE_1C_VBLANK,             0, 21, 21,   9, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_BITS0(F, x)                                                           \
+    F( x, INVALIDATE_MAP,              0,  0,  0,   2,    3 )                                      \
+    F( x, INVALIDATE_STATE,            0,  1,  1,   2,    9 )                                      \
+    F( x, KEEP_RENDER_CACHE,           0,  2,  2,   2,    9 )                                      \
+    F( x, RESET_COUNTS,                0,  3,  3,   2,    9 )                                      \
+    F( x, END_SCENE,                   0,  4,  4,   2,    3 )                                      \
+    F( x, MEDIA_STATE_CLEAR,           0,  4,  4,   5,    9 )                                      \
+    F( x, INVALIDATE_POINTERS,         0,  5,  5, 4_5,    9 )                                      \
+    F( x, PROTECTED,                   0,  6,  6,   5,    5 )
+#define GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0(F, x)                                                \
+    F( x, PLANE_FLIP,                  0,  5,  0,  11, 12_5 )                                      \
+    F( x, PIPE_VBLANK,                 0, 10,  8,  11, 12_5 )                                      \
+    F( x, PIPE_SCAN_LINE,              0, 14, 12,  11, 12_5 )
+#define GPUCMD_I915_MI_ARB_CHECK_BITS0(F, x)                                                       \
+    F( x, MASK,                        0, 15,  8,  12, 12_5 )                                      \
+    F( x, PRE_PARSER_OFF,              0,  0,  0,  12, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTROL_BITS0(F, x)                                                      \
+    F( x, START,                       0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_HEAD_BITS0(F, x)
+#define GPUCMD_I915_MI_ARB_ON_OFF_BITS0(F, x)                                                      \
+    F( x, ENABLE,                      0,  0,  0,   3, 12_5 )                                      \
+    F( x, LITE_RESTORE,                0,  1,  1,  11, 12_5 )
+#define GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0(F, x)                                                \
+    F( x, OFFSET,                      0, 19, 12, 7_5,    9 )                                      \
+    F( x, SIZE,                        0,  8,  0, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0(F, x)                                                \
+    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
+    F( x, END_CONTEXT,                 0,  0,  0,  11, 12_5 )
+#define GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0(F, x)                                                   \
+    F( x, SUSPEND,                     0,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_PREDICATE_BITS0(F, x)                                                       \
+    F( x, LOAD,                        0,  7,  6,   7, 12_5 )                                      \
+    F( x, COMBINE,                     0,  4,  3,   7, 12_5 )                                      \
+    F( x, COMPARE,                     0,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0(F, x)                                                 \
+    F( x, TOPOLOGY,                    0,  5,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_SET_APPID_BITS0(F, x)                                                       \
+    F( x, TYPE,                        0,  7,  7,   7, 12_5 )                                      \
+    F( x, ID,                          0,  6,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_RS_CONTEXT_BITS0(F, x)                                                      \
+    F( x, SAVE,                        0,  0,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS0(F, x)                                                    \
+    F( x, MODE,                        0, 22, 21,   2,    3 )
+#define GPUCMD_I915_MI_OVERLAY_FLIP_BITS1(F, x)                                                    \
+    F( x, ADDRESS,                     1, 31,  2,   2,    3 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0(F, x)                                            \
+    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
+    F( x, PIPE,                        0, 21, 19,   6, 12_5 )                                      \
+    F( x, EVENT_FORWARD,               0, 18, 17,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1(F, x)                                            \
+    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
+    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0(F, x)                                            \
+    F( x, PIPE_G2,                     0, 20, 20,   2,    5 )                                      \
+    F( x, PIPE,                        0, 21, 19,   6, 12_5 )
+#define GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1(F, x)                                            \
+    F( x, START_LINE,                  1, 28, 16,   2, 12_5 )                                      \
+    F( x, END_LINE,                    1, 12,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS0(F, x)                                                    \
+    F( x, ASYNC_G2,                    0, 22, 22,   2,    3 )                                      \
+    F( x, PLANE_G2,                    0, 21, 20,   2,    6 )                                      \
+    F( x, PLANE_G7,                    0, 21, 19,   7,    8 )                                      \
+    F( x, ASYNC,                       0, 22, 22,   9, 12_5 )                                      \
+    F( x, PLANE_G9,                    0, 12,  8,   9,    9 )                                      \
+    F( x, PLANE,                       0, 13,  8,  11, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS1(F, x)                                                    \
+    F( x, PITCH_G2,                    1, 31,  0,   2,    6 )                                      \
+    F( x, PITCH_G7,                    1, 15,  6,   7,    8 )                                      \
+    F( x, TILED_G7,                    1,  0,  0,   7,    8 )                                      \
+    F( x, STEREO,                      1, 31, 31,   9, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  6,   9, 12_5 )                                      \
+    F( x, TILING,                      1,  2,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS2(F, x)                                                    \
+    F( x, BASE_G2,                     2, 31,  0,   2,    6 )                                      \
+    F( x, BASE,                        2, 31, 12,   7, 12_5 )                                      \
+    F( x, TYPE,                        2,  1,  0,   7, 12_5 )
+#define GPUCMD_I915_MI_DISPLAY_FLIP_BITS3(F, x)                                                    \
+    F( x, PIPE_SIZE,                   3, 31,  0,   4,    6 )                                      \
+    F( x, LEFT_BASE,                   3, 31, 12,   9, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   6,  7_5 )                                      \
+    F( x, UPDATE,                      0, 21, 21,   6,  7_5 )                                      \
+    F( x, COMPARE,                     0, 20, 20,   6,  7_5 )                                      \
+    F( x, REGISTER,                    0, 18, 18,   6,  7_5 )                                      \
+    F( x, SELECT,                      0, 17, 16,   6,  7_5 )                                      \
+    F( x, GENERAL,                     0, 13,  8, 7_5,  7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1(F, x)                                                  \
+    F( x, DATA,                        1, 31,  0,   6,  7_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2(F, x)                                                  \
+    F( x, ADDRESS,                     2, 31,  2,   6,  7_5 )
+#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS0(F, x)
+#define GPUCMD_I915_MI_VERTEX_BUFFER_BITS1(F, x)                                                   \
+    F( x, DATA,                        1, 31,  0,   2,    2 )
+#define GPUCMD_I915_MI_SET_CONTEXT_BITS0(F, x)
+#define GPUCMD_I915_MI_SET_CONTEXT_BITS1(F, x)                                                     \
+    F( x, ADDRESS,                     1, 31, 12,   4,    9 )                                      \
+    F( x, HD_DVD,                      1,  9,  9,   6,    6 )                                      \
+    F( x, GTT,                         1,  8,  8,   4,    9 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   4,    9 )                                      \
+    F( x, SAVE_EXTENDED,               1,  3,  3,   4,    9 )                                      \
+    F( x, RESTORE_EXTENDED,            1,  2,  2,   4,    9 )                                      \
+    F( x, FORCE_RESTORE,               1,  1,  1,   4,    9 )                                      \
+    F( x, RESTORE_INHIBIT,             1,  0,  0,   4,    9 )
+#define GPUCMD_I915_MI_URB_CLEAR_BITS0(F, x)
+#define GPUCMD_I915_MI_URB_CLEAR_BITS1(F, x)                                                       \
+    F( x, LENGTH_G6,                   1, 28, 16,   6,    7 )                                      \
+    F( x, ADDRESS_G6,                  1, 13,  0,   6,    7 )                                      \
+    F( x, LENGTH,                      1, 29, 16, 7_5,    8 )                                      \
+    F( x, ADDRESS,                     1, 14,  0, 7_5,    8 )
+#define GPUCMD_I915_MI_MATH_BITS0(F, x)                                                            \
+    F( x, PREDICATE,                   0, 15, 15, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        0, 14,  8, 12_5, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0(F, x)                                                \
+    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
+    F( x, ENGINE_G8,                   0, 17, 15,   8,    9 )                                      \
+    F( x, ENGINE,                      0, 18, 15,  11, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1(F, x)                                                \
+    F( x, CONTEXT,                     1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
+    F( x, REGISTER,                    0, 16, 16,   9, 12_5 )                                      \
+    F( x, POLL,                        0, 15, 15,   8, 12_5 )                                      \
+    F( x, COMPARE,                     0, 14, 12,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1(F, x)                                                  \
+    F( x, DATA,                        1, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2(F, x)                                                  \
+    F( x, ADDRESS,                     2, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3(F, x)                                                  \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4(F, x)                                                  \
+    F( x, TOKEN,                       4,  9,  5,  12, 12_5 )
+#define GPUCMD_I915_MI_FORCE_WAKEUP_BITS0(F, x)
+#define GPUCMD_I915_MI_FORCE_WAKEUP_BITS1(F, x)                                                    \
+    F( x, MASK,                        1, 31, 16,   9, 12_5 )                                      \
+    F( x, MFX,                         1,  9,  9,  12, 12_5 )                                      \
+    F( x, HEVC,                        1,  8,  8,  12, 12_5 )                                      \
+    F( x, MEDIA_SLICES,                1,  4,  2,  11, 12_5 )                                      \
+    F( x, RCS,                         1,  1,  1,   9, 12_5 )                                      \
+    F( x, MEDIA,                       1,  0,  0,   9, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS0(F, x)                                                  \
+    F( x, GGTT,                        0, 22, 22,   2, 12_5 )                                      \
+    F( x, RESERVED_G4,                 0, 21, 21,   4,  4_5 )                                      \
+    F( x, QWORD,                       0, 21, 21,   8, 12_5 )                                      \
+    F( x, HINTS,                       0, 20, 10,  12, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS1(F, x)                                                  \
+    F( x, ADDRESS_G2,                  1, 31,  2,   2,    3 )                                      \
+    F( x, ADDRESS_EXT_G4,              1,  3,  0,   4,    5 )                                      \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  0,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS2(F, x)                                                  \
+    F( x, DATA_G2,                     2, 31,  0,   2,    3 )                                      \
+    F( x, ADDRESS_G4,                  2, 31,  2,   4,  7_5 )                                      \
+    F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
+    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )
+#define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)                                                  \
+    F( x, DATA_HIGH_G4,                4, 31,  0,   4,  7_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x)                                                \
+    F( x, PER_PROCESS,                 0, 21, 21,   8, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1(F, x)                                                \
+    F( x, OFFSET,                      1, 11,  2,   2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2(F, x)                                                \
+    F( x, DATA,                        2, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3(F, x)                                                \
+    F( x, DATA_HIGH,                   3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0(F, x)                                               \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )                                      \
+    F( x, REMAP,                       0, 17, 17,  12, 12_5 )                                      \
+    F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
+    F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)                                                      \
+    F( x, GGTT,                        0, 22, 22,   6,  7_5 )
+#define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)                                                      \
+    F( x, ENTRY,                       1, 31, 12,   6,    9 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
+    F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
+    F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1(F, x)                                              \
+    F( x, ADDRESS_EXT_G4,              1, 31, 28,   4,  4_5 )                                      \
+    F( x, REGISTER,                    1, 22,  2,   3, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2(F, x)                                              \
+    F( x, ADDRESS,                     2, 31,  2,   3, 12_5 )
+#define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3(F, x)                                              \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS0(F, x)                                                        \
+    F( x, PROTECTED,                   0, 22, 22,   6, 12_5 )                                      \
+    F( x, STORE_INDEX,                 0, 21, 21,   6, 12_5 )                                      \
+    F( x, TLB_INVALIDATE,              0, 18, 18,   6, 12_5 )                                      \
+    F( x, SYNC_GFDT,                   0, 17, 17,   6,  7_5 )                                      \
+    F( x, FLUSH_CCS,                   0, 16, 16, 12_5, 12_5 )                                     \
+    F( x, POST_SYNC,                   0, 15, 14,   6, 12_5 )                                      \
+    F( x, FLUSH_LLC,                   0,  9,  9,   9, 12_5 )                                      \
+    F( x, NOTIFY,                      0,  8,  8,   6, 12_5 )                                      \
+    F( x, VIDEO_INVALIDATE,            0,  7,  7,   6, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS1(F, x)                                                        \
+    F( x, ADDRESS,                     1, 31,  3,   6, 12_5 )                                      \
+    F( x, GGTT,                        1,  2,  2,   6, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS2(F, x)                                                        \
+    F( x, DATA_G6,                     2, 31,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS3(F, x)                                                        \
+    F( x, DATA_HIGH_G6,                3, 31,  0,   6,  7_5 )                                      \
+    F( x, DATA,                        3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_FLUSH_DW_BITS4(F, x)                                                        \
+    F( x, DATA_HIGH,                   4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS0(F, x)                                                         \
+    F( x, GGTT,                        0, 22, 22,   6, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS1(F, x)                                                         \
+    F( x, PAGE,                        1, 31, 12,   6, 12_5 )                                      \
+    F( x, LINE,                        1, 11,  6,   6, 12_5 )
+#define GPUCMD_I915_MI_CLFLUSH_BITS2(F, x)                                                         \
+    F( x, PAGE_HIGH_G7,                2, 15,  0,   7,  7_5 )                                      \
+    F( x, PAGE_HIGH,                   2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0(F, x)
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1(F, x)                                               \
+    F( x, ADDRESS,                     1, 31,  6,   5, 12_5 )                                      \
+    F( x, CORE_MODE,                   1,  4,  4,   5, 12_5 )                                      \
+    F( x, GGTT,                        1,  0,  0,   5, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2(F, x)                                               \
+    F( x, ID_G5,                       2, 31,  0,   5,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3(F, x)                                               \
+    F( x, ID,                          3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0(F, x)                                               \
+    F( x, GGTT,                        0, 22, 22,   7, 12_5 )                                      \
+    F( x, ASYNC,                       0, 21, 21,   7, 12_5 )                                      \
+    F( x, ADD_LOOP,                    0, 20, 20,  11, 12_5 )                                      \
+    F( x, ADD_CS_BASE,                 0, 19, 19,  11, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1(F, x)                                               \
+    F( x, REGISTER,                    1, 22,  2,   7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2(F, x)                                               \
+    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3(F, x)                                               \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0(F, x)                                               \
+    F( x, ADD_CS_BASE_DST,             0, 19, 19,  11, 12_5 )                                      \
+    F( x, ADD_CS_BASE_SRC,             0, 18, 18,  11, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1(F, x)                                               \
+    F( x, SRC_REGISTER,                1, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2(F, x)                                               \
+    F( x, DST_REGISTER,                2, 22,  2, 7_5, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0(F, x)
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1(F, x)                                               \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2(F, x)                                               \
+    F( x, ADDRESS_G7_5,                2, 31,  2, 7_5,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3(F, x)                                               \
+    F( x, DATA,                        3, 31,  0, 7_5, 12_5 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS0(F, x)
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS1(F, x)                                                    \
+    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS2(F, x)                                                    \
+    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
+#define GPUCMD_I915_MI_LOAD_URB_MEM_BITS3(F, x)                                                    \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS0(F, x)
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS1(F, x)                                                   \
+    F( x, URB_ADDRESS,                 1, 14,  2, 7_5,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS2(F, x)                                                   \
+    F( x, ADDRESS,                     2, 31,  6, 7_5,    9 )
+#define GPUCMD_I915_MI_STORE_URB_MEM_BITS3(F, x)                                                   \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8,    9 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS0(F, x)                                                    \
+    F( x, SRC_GGTT,                    0, 22, 22,   8, 12_5 )                                      \
+    F( x, DST_GGTT,                    0, 21, 21,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS1(F, x)                                                    \
+    F( x, DST_ADDRESS,                 1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS2(F, x)                                                    \
+    F( x, DST_ADDRESS_HIGH,            2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS3(F, x)                                                    \
+    F( x, SRC_ADDRESS,                 3, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_COPY_MEM_MEM_BITS4(F, x)                                                    \
+    F( x, SRC_ADDRESS_HIGH,            4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS0(F, x)                                                          \
+    F( x, GGTT,                        0, 22, 22,   8, 12_5 )                                      \
+    F( x, POST_SYNC,                   0, 21, 21,   8, 12_5 )                                      \
+    F( x, WIDTH,                       0, 20, 19,   8, 12_5 )                                      \
+    F( x, INLINE,                      0, 18, 18,   8, 12_5 )                                      \
+    F( x, CS_STALL,                    0, 17, 17,   8, 12_5 )                                      \
+    F( x, RETURN,                      0, 16, 16,   8, 12_5 )                                      \
+    F( x, OPCODE,                      0, 15,  8,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS1(F, x)                                                          \
+    F( x, ADDRESS,                     1, 31,  2,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS2(F, x)                                                          \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS3(F, x)                                                          \
+    F( x, OP1_0,                       3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS4(F, x)                                                          \
+    F( x, OP2_0,                       4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS5(F, x)                                                          \
+    F( x, OP1_1,                       5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS6(F, x)                                                          \
+    F( x, OP2_1,                       6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS7(F, x)                                                          \
+    F( x, OP1_2,                       7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS8(F, x)                                                          \
+    F( x, OP2_2,                       8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS9(F, x)                                                          \
+    F( x, OP1_3,                       9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_ATOMIC_BITS10(F, x)                                                         \
+    F( x, OP2_3,                      10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS0(F, x)
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS1(F, x)                                                    \
+    F( x, ADDRESS,                     1, 31,  3,   2,    3 )                                      \
+    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_BITS2(F, x)                                                    \
+    F( x, END,                         2, 31,  3,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0(F, x)                                              \
+    F( x, SPACE_G2,                    0,  7,  6,   2,    3 )                                      \
+    F( x, GTT_G4,                      0,  7,  7,   4,    5 )                                      \
+    F( x, NON_SECURE_G4,               0,  8,  8,   4,    5 )                                      \
+    F( x, PPGTT,                       0,  8,  8,   6, 12_5 )                                      \
+    F( x, CLEAR_CMD_BUFFER,            0, 11, 11,   6,  7_5 )                                      \
+    F( x, NON_PRIVILEGED,              0, 13, 13, 7_5,  7_5 )                                      \
+    F( x, POSH_START,                  0, 21, 21,  12,   12 )                                      \
+    F( x, POSH_ENABLE,                 0, 20, 20,  12,   12 )                                      \
+    F( x, CMD_CACHE,                   0, 19, 19,  12,   12 )                                      \
+    F( x, SECOND_LEVEL,                0, 22, 22, 7_5, 12_5 )                                      \
+    F( x, ADD_OFFSET,                  0, 16, 16, 7_5,    9 )                                      \
+    F( x, PREDICATE,                   0, 15, 15, 7_5, 12_5 )                                      \
+    F( x, RESOURCE_STREAMER,           0, 10, 10, 7_5,    9 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1(F, x)                                              \
+    F( x, ADDRESS,                     1, 31,  2,   2, 12_5 )                                      \
+    F( x, NON_SECURE,                  1,  0,  0,   2,    3 )
+#define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x)                                              \
+    F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
+    F( x, GGTT,                        0, 22, 22,   4, 12_5 )                                      \
+    F( x, COMPARE_ENABLE,              0, 21, 21,   4, 12_5 )                                      \
+    F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
+    F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
+    F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x)                                    \
+    F( x, DATA,                        1, 31,  0,   4, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x)                                    \
+    F( x, ADDRESS,                     2, 31,  3,   4, 12_5 )
+#define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
+    F( x, SOLID,                       1, 31, 31,   2, 12_5 )                                      \
+    F( x, CLIP,                        1, 30, 30,   2, 12_5 )                                      \
+    F( x, TRANSPARENT,                 1, 29, 28,   2, 12_5 )                                      \
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_BLT_BITS2(F, x)                                                       \
+    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS3(F, x)                                                       \
+    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS4(F, x)                                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS5(F, x)                                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS6(F, x)                                                       \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS7(F, x)                                                       \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS8(F, x)                                                       \
+    F( x, PATTERN,                     8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)                                                       \
+    F( x, PATTERN_HIGH,                9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
+    F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
+    F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)                                                       \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
+    F( x, Y,                           1, 31, 16,   2, 12_5 )                                      \
+    F( x, X,                           1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS0(F, x)                                                   \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS1(F, x)                                                   \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)                                                   \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
+    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
+    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS3(F, x)                                                          \
+    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS4(F, x)                                                          \
+    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
+    F( x, COLOR_G2,                    4, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_COLOR_BLT_BITS5(F, x)                                                          \
+    F( x, COLOR,                       5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )                                      \
+    F( x, SPECIAL_MODE,                0, 13, 12, 12_5, 12_5 )                                     \
+    F( x, SAMPLES,                     0, 11,  9, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1(F, x)                                                  \
+    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
+    F( x, COMPRESSED,                  1, 29, 29, 12_5, 12_5 )                                     \
+    F( x, CONTROL_SURFACE,             1, 28, 28, 12_5, 12_5 )                                     \
+    F( x, MOCS,                        1, 27, 21,  12, 12_5 )                                      \
+    F( x, AUX_MODE,                    1, 20, 18, 12_5, 12_5 )                                     \
+    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6(F, x)                                                  \
+    F( x, DST_SYSTEM_MEMORY,           6, 31, 31, 12_5, 12_5 )                                     \
+    F( x, DST_Y_OFFSET,                6, 29, 16,  12, 12_5 )                                      \
+    F( x, DST_X_OFFSET,                6, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7(F, x)                                                  \
+    F( x, SRC_Y1,                      7, 31, 16,  12, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8(F, x)                                                  \
+    F( x, SRC_TILING,                  8, 31, 30,  12, 12_5 )                                      \
+    F( x, SRC_COMPRESSED,              8, 29, 29, 12_5, 12_5 )                                     \
+    F( x, SRC_CONTROL_SURFACE,         8, 28, 28, 12_5, 12_5 )                                     \
+    F( x, SRC_MOCS,                    8, 27, 21,  12, 12_5 )                                      \
+    F( x, SRC_AUX_MODE,                8, 20, 18, 12_5, 12_5 )                                     \
+    F( x, SRC_PITCH,                   8, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9(F, x)                                                  \
+    F( x, SRC,                         9, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10(F, x)                                                 \
+    F( x, SRC_HIGH,                   10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11(F, x)                                                 \
+    F( x, SRC_SYSTEM_MEMORY,          11, 31, 31, 12_5, 12_5 )                                     \
+    F( x, SRC_Y_OFFSET,               11, 29, 16,  12, 12_5 )                                      \
+    F( x, SRC_X_OFFSET,               11, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12(F, x)                                                 \
+    F( x, SRC_CLEAR_ADDRESS,          12, 31,  6, 12_5, 12_5 )                                     \
+    F( x, SRC_CLEAR,                  12,  5,  5, 12_5, 12_5 )                                     \
+    F( x, SRC_FORMAT,                 12,  4,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13(F, x)                                                 \
+    F( x, SRC_CLEAR_ADDRESS_HIGH,     13, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14(F, x)                                                 \
+    F( x, DST_CLEAR_ADDRESS,          14, 31,  6, 12_5, 12_5 )                                     \
+    F( x, DST_CLEAR,                  14,  5,  5, 12_5, 12_5 )                                     \
+    F( x, DST_FORMAT,                 14,  4,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15(F, x)                                                 \
+    F( x, DST_CLEAR_ADDRESS_HIGH,     15, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16(F, x)                                                 \
+    F( x, DST_TYPE,                   16, 31, 29, 12_5, 12_5 )                                     \
+    F( x, DST_WIDTH,                  16, 27, 14, 12_5, 12_5 )                                     \
+    F( x, DST_ROWS,                   16, 13,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17(F, x)                                                 \
+    F( x, DST_DEPTH,                  17, 31, 21, 12_5, 12_5 )                                     \
+    F( x, DST_QPITCH,                 17, 18,  4, 12_5, 12_5 )                                     \
+    F( x, DST_LOD,                    17,  3,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18(F, x)                                                 \
+    F( x, DST_INDEX,                  18, 31, 21, 12_5, 12_5 )                                     \
+    F( x, DST_DEPTH_STENCIL,          18, 18, 18, 12_5, 12_5 )                                     \
+    F( x, DST_MIP_TAIL,               18, 11,  8, 12_5, 12_5 )                                     \
+    F( x, DST_VERTICAL_ALIGN,         18,  4,  3, 12_5, 12_5 )                                     \
+    F( x, DST_HORIZONTAL_ALIGN,       18,  1,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19(F, x)                                                 \
+    F( x, SRC_TYPE,                   19, 31, 29, 12_5, 12_5 )                                     \
+    F( x, SRC_WIDTH,                  19, 27, 14, 12_5, 12_5 )                                     \
+    F( x, SRC_ROWS,                   19, 13,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20(F, x)                                                 \
+    F( x, SRC_DEPTH,                  20, 31, 21, 12_5, 12_5 )                                     \
+    F( x, SRC_QPITCH,                 20, 18,  4, 12_5, 12_5 )                                     \
+    F( x, SRC_LOD,                    20,  3,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21(F, x)                                                 \
+    F( x, SRC_INDEX,                  21, 31, 21, 12_5, 12_5 )                                     \
+    F( x, SRC_DEPTH_STENCIL,          21, 18, 18, 12_5, 12_5 )                                     \
+    F( x, SRC_MIP_TAIL,               21, 11,  8, 12_5, 12_5 )                                     \
+    F( x, SRC_VERTICAL_ALIGN,         21,  4,  3, 12_5, 12_5 )                                     \
+    F( x, SRC_HORIZONTAL_ALIGN,       21,  1,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS0(F, x)                                                   \
+    F( x, SRC_TILING,                  0, 21, 20,   9, 12_5 )                                      \
+    F( x, DST_TILING,                  0, 14, 13,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS1(F, x)                                                   \
+    F( x, SRC_TILE4,                   1, 31, 31, 12_5, 12_5 )                                     \
+    F( x, DST_TILE4,                   1, 30, 30, 12_5, 12_5 )                                     \
+    F( x, DEPTH,                       1, 26, 24,   9, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS2(F, x)                                                   \
+    F( x, Y1,                          2, 31, 16,   9, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS3(F, x)                                                   \
+    F( x, Y2,                          3, 31, 16,   9, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS4(F, x)                                                   \
+    F( x, DST,                         4, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS5(F, x)                                                   \
+    F( x, DST_HIGH,                    5, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS6(F, x)                                                   \
+    F( x, SRC_Y1,                      6, 31, 16,   9, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS7(F, x)                                                   \
+    F( x, SRC_PITCH,                   7, 15,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS8(F, x)                                                   \
+    F( x, SRC,                         8, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_XY_FAST_COPY_BLT_BITS9(F, x)                                                   \
+    F( x, SRC_HIGH,                    9, 31,  0,   9, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
+    F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
+    F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS3(F, x)                                                       \
+    F( x, DST,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS4(F, x)                                                       \
+    F( x, DST_HIGH,                    4, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                4, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS5(F, x)                                                       \
+    F( x, SRC_PITCH,                   5, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS6(F, x)                                                       \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_SRC_COPY_BLT_BITS7(F, x)                                                       \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0(F, x)                                                  \
+    F( x, DEPTH,                       0, 21, 19,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1(F, x)                                                  \
+    F( x, TILING,                      1, 31, 30,  12, 12_5 )                                      \
+    F( x, PITCH,                       1, 17,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,  12, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,  12, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6(F, x)                                                  \
+    F( x, SYSTEM_MEMORY,               6, 31, 31, 12_5, 12_5 )                                     \
+    F( x, Y_OFFSET,                    6, 29, 16,  12, 12_5 )                                      \
+    F( x, X_OFFSET,                    6, 13,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7(F, x)                                                  \
+    F( x, COLOR,                       7, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8(F, x)                                                  \
+    F( x, COLOR_1,                     8, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9(F, x)                                                  \
+    F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x)                                                 \
+    F( x, COLOR_3,                    10, 31,  0,  12, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x)                                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS1(F, x)                                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_COLOR_BLT_BITS2(F, x)                                                       \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS3(F, x)                                                       \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS4(F, x)                                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS5(F, x)                                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)                                                       \
+    F( x, COLOR,                       6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS1(F, x)                                                    \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS2(F, x)                                                    \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS3(F, x)                                                    \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS4(F, x)                                                    \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS5(F, x)                                                    \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS6(F, x)                                                    \
+    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS7(F, x)                                                    \
+    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS8(F, x)                                                    \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)                                                    \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
+    F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
+    F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
+    F( x, WRITE_FLUSH_G4,              0, 12, 12,   4,    5 )                                      \
+    F( x, INSTRUCTION_INVALIDATE_G4,   0, 11, 11,   4,    5 )                                      \
+    F( x, TEXTURE_FLUSH_G4,            0, 10, 10, 4_5,    5 )                                      \
+    F( x, ISP_DISABLE_G4,              0,  9,  9, 4_5,    5 )                                      \
+    F( x, NOTIFY_G4,                   0,  8,  8, 4_5,    5 )                                      \
+    F( x, HDC_FLUSH,                   0,  9,  9,  12, 12_5 )                                      \
+    F( x, L3_READ_ONLY_INVALIDATE,     0, 10, 10,  12, 12_5 )                                      \
+    F( x, UDP_FLUSH,                   0, 11, 11, 12_5, 12_5 )                                     \
+    F( x, CCS_FLUSH,                   0, 13, 13, 12_5, 12_5 )                                     \
+    F( x, PARTITION_OFFSET,            0, 14, 14, 12_5, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS1(F, x)                                                       \
+    F( x, ADDRESS_G4,                  1, 31,  3,   4,    5 )                                      \
+    F( x, GGTT_G4,                     1,  2,  2,   4,    5 )                                      \
+    F( x, STALL_AT_SCOREBOARD_G5,      1,  1,  1,   5,    5 )                                      \
+    F( x, DEPTH_FLUSH_INHIBIT_G5,      1,  0,  0,   5,    5 )                                      \
+    F( x, DEPTH_CACHE_FLUSH,           1,  0,  0,   6, 12_5 )                                      \
+    F( x, STALL_AT_SCOREBOARD,         1,  1,  1,   6, 12_5 )                                      \
+    F( x, STATE_INVALIDATE,            1,  2,  2,   6, 12_5 )                                      \
+    F( x, CONSTANT_INVALIDATE,         1,  3,  3,   6, 12_5 )                                      \
+    F( x, VF_INVALIDATE,               1,  4,  4,   6, 12_5 )                                      \
+    F( x, DC_FLUSH,                    1,  5,  5,   6, 12_5 )                                      \
+    F( x, PROTECTED_APP,               1,  6,  6, 12_5, 12_5 )                                     \
+    F( x, FLUSH_ENABLE,                1,  7,  7,   7, 12_5 )                                      \
+    F( x, NOTIFY,                      1,  8,  8,   6, 12_5 )                                      \
+    F( x, ISP_DISABLE,                 1,  9,  9,   6, 12_5 )                                      \
+    F( x, TEXTURE_INVALIDATE,          1, 10, 10,   6, 12_5 )                                      \
+    F( x, INSTRUCTION_INVALIDATE,      1, 11, 11,   6, 12_5 )                                      \
+    F( x, RENDER_TARGET_FLUSH,         1, 12, 12,   6, 12_5 )                                      \
+    F( x, DEPTH_STALL,                 1, 13, 13,   6, 12_5 )                                      \
+    F( x, POST_SYNC,                   1, 15, 14,   6, 12_5 )                                      \
+    F( x, MEDIA_STATE_CLEAR,           1, 16, 16,   6, 12_5 )                                      \
+    F( x, GFDT_SYNC,                   1, 17, 17,   6,    6 )                                      \
+    F( x, PSD_SYNC,                    1, 17, 17,  11, 12_5 )                                      \
+    F( x, TLB_INVALIDATE,              1, 18, 18,   6, 12_5 )                                      \
+    F( x, SNAPSHOT_RESET,              1, 19, 19,   6, 12_5 )                                      \
+    F( x, CS_STALL,                    1, 20, 20,   6, 12_5 )                                      \
+    F( x, STORE_INDEX,                 1, 21, 21,   6, 12_5 )                                      \
+    F( x, PROTECTED,                   1, 22, 22,  12, 12_5 )                                      \
+    F( x, LRI_POST_SYNC,               1, 23, 23,   7, 12_5 )                                      \
+    F( x, GGTT,                        1, 24, 24,   7, 12_5 )                                      \
+    F( x, AMFS_FLUSH,                  1, 25, 25,  12, 12_5 )                                      \
+    F( x, LLC_FLUSH,                   1, 26, 26,   9, 12_5 )                                      \
+    F( x, L3_FLUSH,                    1, 27, 27,   8, 12_5 )                                      \
+    F( x, TILE_FLUSH,                  1, 28, 28,  11, 12_5 )                                      \
+    F( x, COMMAND_INVALIDATE,          1, 29, 29,  11, 12_5 )                                      \
+    F( x, L3_FABRIC_FLUSH,             1, 30, 30,  12, 12_5 )                                      \
+    F( x, TBIMR,                       1, 31, 31, 12_5, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS2(F, x)                                                       \
+    F( x, DATA_G4,                     2, 31,  0,   4,    5 )                                      \
+    F( x, ADDRESS_G6,                  2, 31,  3,   6,    6 )                                      \
+    F( x, GGTT_G6,                     2,  2,  2,   6,    6 )                                      \
+    F( x, ADDRESS,                     2, 31,  2,   7, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS3(F, x)                                                       \
+    F( x, DATA_HIGH_G4,                3, 31,  0,   4,    5 )                                      \
+    F( x, DATA_G6,                     3, 31,  0,   6,  7_5 )                                      \
+    F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS4(F, x)                                                       \
+    F( x, DATA_HIGH_G6,                4, 31,  0,   6,  7_5 )                                      \
+    F( x, DATA,                        4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)                                                       \
+    F( x, DATA_HIGH,                   5, 31,  0,   8, 12_5 )
 
 /* All of them. */
-#define GPUCMD_I915_FIELDS(F, y)                                                                   \
-    GPUCMD_I915_MI_NOOP_FIELDS( F, MI_NOOP, y )                                                    \
-    GPUCMD_I915_MI_SET_PREDICATE_FIELDS( F, MI_SET_PREDICATE, y )                                  \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_FIELDS( F, MI_WAIT_FOR_EVENT, y )                                \
-    GPUCMD_I915_MI_FLUSH_FIELDS( F, MI_FLUSH, y )                                                  \
-    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_FIELDS( F, MI_WAIT_FOR_EVENT_2, y )                            \
-    GPUCMD_I915_MI_ARB_CHECK_FIELDS( F, MI_ARB_CHECK, y )                                          \
-    GPUCMD_I915_MI_RS_CONTROL_FIELDS( F, MI_RS_CONTROL, y )                                        \
-    GPUCMD_I915_MI_ARB_ON_OFF_FIELDS( F, MI_ARB_ON_OFF, y )                                        \
-    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_FIELDS( F, MI_URB_ATOMIC_ALLOC, y )                            \
-    GPUCMD_I915_MI_BATCH_BUFFER_END_FIELDS( F, MI_BATCH_BUFFER_END, y )                            \
-    GPUCMD_I915_MI_SUSPEND_FLUSH_FIELDS( F, MI_SUSPEND_FLUSH, y )                                  \
-    GPUCMD_I915_MI_PREDICATE_FIELDS( F, MI_PREDICATE, y )                                          \
-    GPUCMD_I915_MI_TOPOLOGY_FILTER_FIELDS( F, MI_TOPOLOGY_FILTER, y )                              \
-    GPUCMD_I915_MI_SET_APPID_FIELDS( F, MI_SET_APPID, y )                                          \
-    GPUCMD_I915_MI_RS_CONTEXT_FIELDS( F, MI_RS_CONTEXT, y )                                        \
-    GPUCMD_I915_MI_OVERLAY_FLIP_FIELDS( F, MI_OVERLAY_FLIP, y )                                    \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_FIELDS( F, MI_LOAD_SCAN_LINES_INCL, y )                    \
-    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_FIELDS( F, MI_LOAD_SCAN_LINES_EXCL, y )                    \
-    GPUCMD_I915_MI_DISPLAY_FLIP_FIELDS( F, MI_DISPLAY_FLIP, y )                                    \
-    GPUCMD_I915_MI_SEMAPHORE_MBOX_FIELDS( F, MI_SEMAPHORE_MBOX, y )                                \
-    GPUCMD_I915_MI_VERTEX_BUFFER_FIELDS( F, MI_VERTEX_BUFFER, y )                                  \
-    GPUCMD_I915_MI_SET_CONTEXT_FIELDS( F, MI_SET_CONTEXT, y )                                      \
-    GPUCMD_I915_MI_URB_CLEAR_FIELDS( F, MI_URB_CLEAR, y )                                          \
-    GPUCMD_I915_MI_MATH_FIELDS( F, MI_MATH, y )                                                    \
-    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_FIELDS( F, MI_SEMAPHORE_SIGNAL, y )                            \
-    GPUCMD_I915_MI_SEMAPHORE_WAIT_FIELDS( F, MI_SEMAPHORE_WAIT, y )                                \
-    GPUCMD_I915_MI_FORCE_WAKEUP_FIELDS( F, MI_FORCE_WAKEUP, y )                                    \
-    GPUCMD_I915_MI_STORE_DATA_IMM_FIELDS( F, MI_STORE_DATA_IMM, y )                                \
-    GPUCMD_I915_MI_STORE_DATA_INDEX_FIELDS( F, MI_STORE_DATA_INDEX, y )                            \
-    GPUCMD_I915_MI_LOAD_REGISTER_IMM_FIELDS( F, MI_LOAD_REGISTER_IMM, y )                          \
-    GPUCMD_I915_MI_UPDATE_GTT_FIELDS( F, MI_UPDATE_GTT, y )                                        \
-    GPUCMD_I915_MI_STORE_REGISTER_MEM_FIELDS( F, MI_STORE_REGISTER_MEM, y )                        \
-    GPUCMD_I915_MI_FLUSH_DW_FIELDS( F, MI_FLUSH_DW, y )                                            \
-    GPUCMD_I915_MI_CLFLUSH_FIELDS( F, MI_CLFLUSH, y )                                              \
-    GPUCMD_I915_MI_REPORT_PERF_COUNT_FIELDS( F, MI_REPORT_PERF_COUNT, y )                          \
-    GPUCMD_I915_MI_LOAD_REGISTER_MEM_FIELDS( F, MI_LOAD_REGISTER_MEM, y )                          \
-    GPUCMD_I915_MI_LOAD_REGISTER_REG_FIELDS( F, MI_LOAD_REGISTER_REG, y )                          \
-    GPUCMD_I915_MI_RS_STORE_DATA_IMM_FIELDS( F, MI_RS_STORE_DATA_IMM, y )                          \
-    GPUCMD_I915_MI_LOAD_URB_MEM_FIELDS( F, MI_LOAD_URB_MEM, y )                                    \
-    GPUCMD_I915_MI_STORE_URB_MEM_FIELDS( F, MI_STORE_URB_MEM, y )                                  \
-    GPUCMD_I915_MI_COPY_MEM_MEM_FIELDS( F, MI_COPY_MEM_MEM, y )                                    \
-    GPUCMD_I915_MI_ATOMIC_FIELDS( F, MI_ATOMIC, y )                                                \
-    GPUCMD_I915_MI_BATCH_BUFFER_FIELDS( F, MI_BATCH_BUFFER, y )                                    \
-    GPUCMD_I915_MI_BATCH_BUFFER_START_FIELDS( F, MI_BATCH_BUFFER_START, y )                        \
-    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_FIELDS( F, MI_CONDITIONAL_BATCH_BUFFER_END, y )    \
-    GPUCMD_I915_XY_SETUP_BLT_FIELDS( F, XY_SETUP_BLT, y )                                          \
-    GPUCMD_I915_XY_SETUP_CLIP_BLT_FIELDS( F, XY_SETUP_CLIP_BLT, y )                                \
-    GPUCMD_I915_XY_PIXEL_BLT_FIELDS( F, XY_PIXEL_BLT, y )                                          \
-    GPUCMD_I915_XY_SCANLINES_BLT_FIELDS( F, XY_SCANLINES_BLT, y )                                  \
-    GPUCMD_I915_COLOR_BLT_FIELDS( F, COLOR_BLT, y )                                                \
-    GPUCMD_I915_XY_BLOCK_COPY_BLT_FIELDS( F, XY_BLOCK_COPY_BLT, y )                                \
-    GPUCMD_I915_XY_FAST_COPY_BLT_FIELDS( F, XY_FAST_COPY_BLT, y )                                  \
-    GPUCMD_I915_SRC_COPY_BLT_FIELDS( F, SRC_COPY_BLT, y )                                          \
-    GPUCMD_I915_XY_FAST_COLOR_BLT_FIELDS( F, XY_FAST_COLOR_BLT, y )                                \
-    GPUCMD_I915_XY_COLOR_BLT_FIELDS( F, XY_COLOR_BLT, y )                                          \
-    GPUCMD_I915_XY_SRC_COPY_BLT_FIELDS( F, XY_SRC_COPY_BLT, y )                                    \
-    GPUCMD_I915_PIPE_CONTROL_FIELDS( F, PIPE_CONTROL, y )
+#define GPUCMD_I915_FIELDS(F)                                                                      \
+    GPUCMD_I915_MI_NOOP_BITS0( F, MI_NOOP )                                                        \
+    GPUCMD_I915_MI_SET_PREDICATE_BITS0( F, MI_SET_PREDICATE )                                      \
+    GPUCMD_I915_MI_USER_INTERRUPT_BITS0( F, MI_USER_INTERRUPT )                                    \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0( F, MI_WAIT_FOR_EVENT )                                    \
+    GPUCMD_I915_MI_FLUSH_BITS0( F, MI_FLUSH )                                                      \
+    GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0( F, MI_WAIT_FOR_EVENT_2 )                                \
+    GPUCMD_I915_MI_ARB_CHECK_BITS0( F, MI_ARB_CHECK )                                              \
+    GPUCMD_I915_MI_RS_CONTROL_BITS0( F, MI_RS_CONTROL )                                            \
+    GPUCMD_I915_MI_REPORT_HEAD_BITS0( F, MI_REPORT_HEAD )                                          \
+    GPUCMD_I915_MI_ARB_ON_OFF_BITS0( F, MI_ARB_ON_OFF )                                            \
+    GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0( F, MI_URB_ATOMIC_ALLOC )                                \
+    GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0( F, MI_BATCH_BUFFER_END )                                \
+    GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0( F, MI_SUSPEND_FLUSH )                                      \
+    GPUCMD_I915_MI_PREDICATE_BITS0( F, MI_PREDICATE )                                              \
+    GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0( F, MI_TOPOLOGY_FILTER )                                  \
+    GPUCMD_I915_MI_SET_APPID_BITS0( F, MI_SET_APPID )                                              \
+    GPUCMD_I915_MI_RS_CONTEXT_BITS0( F, MI_RS_CONTEXT )                                            \
+    GPUCMD_I915_MI_OVERLAY_FLIP_BITS0( F, MI_OVERLAY_FLIP )                                        \
+    GPUCMD_I915_MI_OVERLAY_FLIP_BITS1( F, MI_OVERLAY_FLIP )                                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0( F, MI_LOAD_SCAN_LINES_INCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1( F, MI_LOAD_SCAN_LINES_INCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0( F, MI_LOAD_SCAN_LINES_EXCL )                        \
+    GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1( F, MI_LOAD_SCAN_LINES_EXCL )                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS0( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS1( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS2( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_DISPLAY_FLIP_BITS3( F, MI_DISPLAY_FLIP )                                        \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2( F, MI_SEMAPHORE_MBOX )                                    \
+    GPUCMD_I915_MI_VERTEX_BUFFER_BITS0( F, MI_VERTEX_BUFFER )                                      \
+    GPUCMD_I915_MI_VERTEX_BUFFER_BITS1( F, MI_VERTEX_BUFFER )                                      \
+    GPUCMD_I915_MI_SET_CONTEXT_BITS0( F, MI_SET_CONTEXT )                                          \
+    GPUCMD_I915_MI_SET_CONTEXT_BITS1( F, MI_SET_CONTEXT )                                          \
+    GPUCMD_I915_MI_URB_CLEAR_BITS0( F, MI_URB_CLEAR )                                              \
+    GPUCMD_I915_MI_URB_CLEAR_BITS1( F, MI_URB_CLEAR )                                              \
+    GPUCMD_I915_MI_MATH_BITS0( F, MI_MATH )                                                        \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0( F, MI_SEMAPHORE_SIGNAL )                                \
+    GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1( F, MI_SEMAPHORE_SIGNAL )                                \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4( F, MI_SEMAPHORE_WAIT )                                    \
+    GPUCMD_I915_MI_FORCE_WAKEUP_BITS0( F, MI_FORCE_WAKEUP )                                        \
+    GPUCMD_I915_MI_FORCE_WAKEUP_BITS1( F, MI_FORCE_WAKEUP )                                        \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS0( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS1( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS2( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS3( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_IMM_BITS4( F, MI_STORE_DATA_IMM )                                    \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3( F, MI_STORE_DATA_INDEX )                                \
+    GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0( F, MI_LOAD_REGISTER_IMM )                              \
+    GPUCMD_I915_MI_UPDATE_GTT_BITS0( F, MI_UPDATE_GTT )                                            \
+    GPUCMD_I915_MI_UPDATE_GTT_BITS1( F, MI_UPDATE_GTT )                                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3( F, MI_STORE_REGISTER_MEM )                            \
+    GPUCMD_I915_MI_FLUSH_DW_BITS0( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS1( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS2( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS3( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_FLUSH_DW_BITS4( F, MI_FLUSH_DW )                                                \
+    GPUCMD_I915_MI_CLFLUSH_BITS0( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_CLFLUSH_BITS1( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_CLFLUSH_BITS2( F, MI_CLFLUSH )                                                  \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3( F, MI_REPORT_PERF_COUNT )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3( F, MI_LOAD_REGISTER_MEM )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2( F, MI_LOAD_REGISTER_REG )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3( F, MI_RS_STORE_DATA_IMM )                              \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS0( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS1( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS2( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_LOAD_URB_MEM_BITS3( F, MI_LOAD_URB_MEM )                                        \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS0( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS1( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS2( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_STORE_URB_MEM_BITS3( F, MI_STORE_URB_MEM )                                      \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS0( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS1( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS2( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS3( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_COPY_MEM_MEM_BITS4( F, MI_COPY_MEM_MEM )                                        \
+    GPUCMD_I915_MI_ATOMIC_BITS0( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS1( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS2( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS3( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS4( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS5( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS6( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS7( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS8( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS9( F, MI_ATOMIC )        \
+    GPUCMD_I915_MI_ATOMIC_BITS10( F, MI_ATOMIC )                                                   \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS0( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS1( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_BITS2( F, MI_BATCH_BUFFER )                                        \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2( F, MI_BATCH_BUFFER_START )                            \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    GPUCMD_I915_XY_SETUP_BLT_BITS0( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS1( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS2( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS3( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS4( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS5( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS6( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS7( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS8( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_BLT_BITS9( F, XY_SETUP_BLT )                                              \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
+    GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS0( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS1( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
+    GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
+    GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
+    GPUCMD_I915_COLOR_BLT_BITS4( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS5( F, COLOR_BLT )        \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS3( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS4( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS5( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS6( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS7( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS8( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS9( F, XY_BLOCK_COPY_BLT )                                    \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS10( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS11( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS12( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS13( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS14( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS15( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS16( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS17( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS18( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21( F, XY_BLOCK_COPY_BLT )                                   \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS0( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS1( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS2( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS3( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS4( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS5( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS6( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS7( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS8( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_XY_FAST_COPY_BLT_BITS9( F, XY_FAST_COPY_BLT )                                      \
+    GPUCMD_I915_SRC_COPY_BLT_BITS0( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS1( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS2( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS3( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS4( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS5( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS6( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_SRC_COPY_BLT_BITS7( F, SRC_COPY_BLT )                                              \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS3( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS4( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS5( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS6( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS7( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9( F, XY_FAST_COLOR_BLT )                                    \
+    GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS2( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS3( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS4( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS5( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
+    GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS2( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS3( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS4( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS5( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS6( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS7( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS8( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS2( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS3( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS4( F, PIPE_CONTROL )                                              \
+    GPUCMD_I915_PIPE_CONTROL_BITS5( F, PIPE_CONTROL )
 
 /* Names of 3D and media commands of the render and compute engines, for print
  * only. [GX] [CAP]; not complete. */
@@ -980,10 +1336,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "PIPELINE_SELECT",                             0x6104,   4,     4 )                         \
     N( "3DSTATE_VF_STATISTICS",                       0x680b, 4_5,  12_5 )                         \
     N( "PIPELINE_SELECT",                             0x6904, 4_5,  12_5 )                         \
-    N( "MEDIA_VFE_STATE",                             0x7000, 7_5,     9 )                         \
-    N( "MEDIA_CURBE_LOAD",                            0x7001, 7_5,     9 )                         \
-    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002, 7_5,     9 )                         \
-    N( "MEDIA_STATE_FLUSH",                           0x7004, 7_5,     9 )                         \
+    N( "MEDIA_VFE_STATE",                             0x7000,   7,    12 )                         \
+    N( "MEDIA_CURBE_LOAD",                            0x7001,   7,    12 )                         \
+    N( "MEDIA_INTERFACE_DESCRIPTOR_LOAD",             0x7002,   7,    12 )                         \
+    N( "MEDIA_STATE_FLUSH",                           0x7004,   7,    12 )                         \
     N( "GPGPU_OBJECT",                                0x7104,   7,   7_5 )                         \
     N( "GPGPU_WALKER",                                0x7105,   7,    12 )                         \
     N( "MEDIA_OBJECT_GRPID",                          0x7106,  11,    12 )                         \
@@ -1056,6 +1412,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_RASTER",                              0x7850,   8,  12_5 )                         \
     N( "3DSTATE_SBE_SWIZ",                            0x7851,   8,  12_5 )                         \
     N( "3DSTATE_WM_HZ_OP",                            0x7852,   8,  12_5 )                         \
+    N( "3DSTATE_VFG",                                 0x7857, 12_5,  12_5 )                        \
     N( "3DSTATE_PRIMITIVE_REPLICATION",               0x786c,  12,  12_5 )                         \
     N( "3DSTATE_CONSTANT_ALL",                        0x786d,  12,  12_5 )                         \
     N( "3DSTATE_DEPTH_BOUNDS",                        0x7871,  12,  12_5 )                         \
@@ -1078,6 +1435,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     N( "3DSTATE_SO_DECL_LIST",                        0x7917,   7,  12_5 )                         \
     N( "3DSTATE_BINDING_TABLE_POOL_ALLOC",            0x7919,  11,  12_5 )                         \
     N( "3DSTATE_SAMPLE_PATTERN",                      0x791c,   8,  12_5 )                         \
+    N( "3DSTATE_3D_MODE",                             0x791e, 12_5,  12_5 )                        \
+    N( "3DSTATE_SLICE_TABLE_STATE_POINTERS",          0x7920, 12_5,  12_5 )                        \
     N( "3DPRIMITIVE",                                 0x7b00,   4,  12_5 )
 
 /* Registers that a batch without privilege may write: first to last byte
@@ -1128,6 +1487,36 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     U( 0x07034,  0x07034,  8, 11,       17,      0,          0 )                                   \
     U( 0x0e400,  0x0e404,  8, 11,       17,      0,          0 )
 
+/* What the kernel's parser does with a command; others are let through. GGTT:
+ * bit 22 of DW0 is 0. REG: registers from DW1 on are the user's. [K]
+ * i915_cmd_parser.c */
+#define GPUCMD_I915_PARSED(P)                                                                      \
+    /*  command                          generations  engines  rule */                             \
+    P( MI_USER_INTERRUPT,                7, 7_5,      31,      REJECT )                            \
+    P( MI_WAIT_FOR_EVENT,                7, 7_5,      31,      REJECT )                            \
+    P( MI_SEMAPHORE_MBOX,                7, 7_5,      31,      REJECT )                            \
+    P( MI_STORE_DATA_INDEX,              7, 7_5,      31,      REJECT )                            \
+    P( MI_ARB_ON_OFF,                    7, 7_5,      11,      REJECT )                            \
+    P( MI_DISPLAY_FLIP,                  7, 7_5,      5,       REJECT )                            \
+    P( MI_SET_CONTEXT,                   7, 7_5,      1,       REJECT )                            \
+    P( MI_UPDATE_GTT,                    7, 7_5,      15,      REJECT )                            \
+    P( MI_LOAD_SCAN_LINES_INCL,          7_5, 7_5,    5,       REJECT )                            \
+    P( MI_LOAD_SCAN_LINES_EXCL,          7_5, 7_5,    5,       REJECT )                            \
+    P( MI_LOAD_REGISTER_IMM,             7, 9,        31,      REG )                               \
+    P( MI_STORE_REGISTER_MEM,            7, 7_5,      31,      REG_GGTT )                          \
+    P( MI_LOAD_REGISTER_MEM,             7, 7_5,      31,      REG_GGTT )                          \
+    P( MI_STORE_REGISTER_MEM,            9, 9,        31,      REG )                               \
+    P( MI_LOAD_REGISTER_MEM,             9, 9,        31,      REG )                               \
+    P( MI_LOAD_REGISTER_REG,             7_5, 9,      5,       REG )                               \
+    P( MI_STORE_DATA_IMM,                7, 7_5,      31,      GGTT )                              \
+    P( MI_CLFLUSH,                       7, 7_5,      1,       GGTT )                              \
+    P( MI_CONDITIONAL_BATCH_BUFFER_END,  7, 7_5,      11,      GGTT )                              \
+    P( MI_REPORT_PERF_COUNT,             7, 7_5,      1,       PERF )                              \
+    P( PIPE_CONTROL,                     7, 7_5,      1,       SYNC )                              \
+    P( MI_FLUSH_DW,                      7, 7_5,      14,      SYNC )                              \
+    P( MI_BATCH_BUFFER_START,            7, 7_5,      31,      REJECT )                            \
+    P( MI_BATCH_BUFFER_START,            9, 9,        4,       START )
+
 /* Registers that every engine has, as byte offsets from its base. [K]
  * intel_engine_regs.h */
 #define GPUCMD_I915_RING_REGS(R)                                                                   \
@@ -1150,6 +1539,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( ACTHD_G2,              0x0c8,  "ACTHD of gen2 and gen3" )                                   \
     R( BB_OFFSET,             0x158,  "added to a batch address on request" )                      \
     R( CCID,                  0x180,  "context image in use" )                                     \
+    R( SWCTRL,                0x200,  "copy engine, masked: Y tiles, 0 of the source, 1 other" )   \
     R( SEMA_WAIT_POLL,        0x24c,  "interval between polls" )                                   \
     R( PS_DEPTH_COUNT,        0x350,  "64 bits; render" )                                          \
     R( TIMESTAMP,             0x358,  "64 bits, free-running" )                                    \
@@ -1304,34 +1694,48 @@ typedef enum gpucmd_i915_op {
 enum { GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD) };
 #undef GPUCMD_I915_PRIV_HEAD
 
-#define GPUCMD_I915_PRIV_BITS(x, y, name, dw, hi, lo, since, until)                                \
-    GPUCMD_I915_##x##_##name##_HI = (hi), GPUCMD_I915_##x##_##name##_LO = (lo),
-enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
+#define GPUCMD_I915_PRIV_BITS(x, name, dw, hi, lo, since, until)                                   \
+    GPUCMD_I915_##x##_##name##_BITS = hi * 32 + lo,
+enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS) };
 #undef GPUCMD_I915_PRIV_BITS
 
 /* Mask of a field, for flags: GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT). Value
- * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). */
-#define GPUCMD_I915_BITS(f)    GPUCMD_FIELD_MASK(I915_##f)
-#define GPUCMD_I915_PUT(f, v)  GPUCMD_FIELD_PUT(I915_##f, v)
-#define GPUCMD_I915_GET(f, dw) GPUCMD_FIELD_GET(I915_##f, dw)
+ * of a field in place: GPUCMD_I915_PUT(MI_ATOMIC_OPCODE, 7). Value out of a
+ * word: GPUCMD_I915_GET(MI_ATOMIC_OPCODE, dw). The one constant of a field,
+ * 32 HI + LO, keeps the header quick to include. */
+#define GPUCMD_I915_PRIV_MASK(hi, lo) ((2u << (hi)) - (1u << (lo)))
+#define GPUCMD_I915_PRIV_LO(f)        (GPUCMD_I915_##f##_BITS & 31)
+#define GPUCMD_I915_BITS(f)                                                                        \
+    GPUCMD_I915_PRIV_MASK(GPUCMD_I915_##f##_BITS / 32, GPUCMD_I915_PRIV_LO(f))
+#define GPUCMD_I915_PUT(f, v)  ((uint32_t)(v) << GPUCMD_I915_PRIV_LO(f))
+#define GPUCMD_I915_GET(f, dw) (((uint32_t)(dw)&GPUCMD_I915_BITS(f)) >> GPUCMD_I915_PRIV_LO(f))
 
 /* One word of MI_MATH. */
 #define GPUCMD_I915_ALU(op, operand1, operand2)                                                    \
     (GPUCMD_FIELD_CONST(I915_ALU_OP, op) + GPUCMD_FIELD_CONST(I915_ALU_OPERAND1, operand1) +       \
      GPUCMD_FIELD_CONST(I915_ALU_OPERAND2, operand2))
 
-/* Bits of dword at that the fields of a command own in a generation; likewise
- * in any of them. */
-#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, at, name, dw, hi, lo, since, until)                        \
-    | ((at) == (dw) && (gen) >= GPUCMD_I915_GEN##since && (gen) <= GPUCMD_I915_GEN##until          \
-           ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo)                                           \
-           : 0u)
+/* Bits of a field in the generations that have it. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen since,
+                                            gpucmd_i915_gen until, uint32_t hi, uint32_t lo)
+{
+    return gen >= since && gen <= until ? GPUCMD_I915_PRIV_MASK(hi, lo) : 0;
+}
+
+/* Bits of dword at, a literal, that the fields of a command own in a generation;
+ * likewise in any of them. The second form is slower to include, and needs no
+ * stack for each field where a compiler does not optimise: for many fields. */
+#define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
+    | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
-    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_LEGAL_ROW, gen, at))
-#define GPUCMD_I915_PRIV_ANY_ROW(x, at, name, dw, hi, lo, since, until)                            \
-    | ((at) == (dw) ? (0xffffffffu >> (31 - (hi) + (lo))) << (lo) : 0u)
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
+#define GPUCMD_I915_PRIV_LEGAL_MANY_ROW(gen, name, dw, hi, lo, since, until)                       \
+    | (gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until ? (2u << hi) - (1u << lo) : 0)
+#define GPUCMD_I915_PRIV_LEGAL_MANY(name, gen, at)                                                 \
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
+#define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 #define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
-    (0u GPUCMD_I915_##name##_FIELDS(GPUCMD_I915_PRIV_ANY_ROW, 0, at))
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_ANY_ROW, 0))
 
 /* First word of a command of len_dw words; the second form checks constant
  * flags. */
@@ -1545,6 +1949,9 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 #define GPUCMD_I915_XY_FAST_COPY_BLT_DW 10
 #define GPUCMD_I915_XY_FAST_COPY_BLT(flags)                                                        \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COPY_BLT, flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW)
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 22 : 12)
+#define GPUCMD_I915_XY_BLOCK_COPY_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_BLOCK_COPY_BLT, flags, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen))
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
@@ -1569,7 +1976,7 @@ enum { GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_BITS, 0) };
 
 /* Words of one command on their way into a writer. */
 typedef struct gpucmd_priv_i915_words {
-    uint32_t dw[16];
+    uint32_t dw[22];
 } gpucmd_priv_i915_words;
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
@@ -1610,6 +2017,52 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_va_high(uint64_t va)
 {
     const uint32_t high = (uint32_t)(va >> 32) & 0xffff;
     return high | (0 - (high >> 15)) << 16;
+}
+
+/* Legal bits that several encoders look at. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_imm_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_store_data_index_bits1(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_semaphore_wait_bits2(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_load_register_imm_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_flush_dw_bits1(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1);
+}
+
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_mi_atomic_bits0(gpucmd_i915_gen gen)
+{
+    return GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0);
 }
 
 /* flags: DW0 fields MI_NOOP_* */
@@ -1658,7 +2111,7 @@ gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_WAIT_FOR_EVENT, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
     }
@@ -1976,11 +2429,10 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_WAIT,
+                                                  GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
+                                                  gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
         dw[1] = data;
@@ -1996,9 +2448,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN12, GPUCMD_I915_UNTIL_MI_SEMAPHORE_WAIT, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 2));
+                               gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
     status =
         gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     if (status == GPUCMD_OK) {
@@ -2031,11 +2482,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint32_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
@@ -2049,11 +2500,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_index_qw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t offset_bytes, uint64_t data)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX, GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_STORE_DATA_INDEX,
+                                                  GPUCMD_I915_UNTIL_MI_STORE_DATA_INDEX, flags,
+                                                  gpucmd_priv_i915_mi_store_data_index_bits0(gen));
     status = gpucmd_priv_i915_word(status, offset_bytes,
-                                   GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_INDEX, gen, 1));
+                                   gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
@@ -2138,8 +2589,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
@@ -2158,8 +2609,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH_DW, GPUCMD_I915_UNTIL_MI_FLUSH_DW,
-                               flags, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 0));
-    status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_FLUSH_DW, gen, 1));
+                               flags, gpucmd_priv_i915_mi_flush_dw_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
@@ -2266,7 +2717,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+                               gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
@@ -2300,9 +2751,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+        flags, GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 0));
+    status = gpucmd_priv_i915_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
@@ -2345,11 +2796,13 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
                                    uint32_t pitch, uint32_t base, uint32_t pipe_size)
 {
     const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
-                                                  GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
-    status = gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
-    status = gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
+    status =
+        gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
+    status =
+        gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
     status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
     if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
         GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
@@ -2366,17 +2819,23 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
     return status;
 }
 
+/* Bits of the word that has the address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_legal_store(gpucmd_i915_gen gen)
+{
+    return gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8
+               ? GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 1)
+               : GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 2);
+}
+
 /* Store 32 bits. va: 4 aligned. The flag QWORD belongs to the forms below. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_imm(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
-    const uint32_t at = gen < GPUCMD_I915_GEN4 || gen >= GPUCMD_I915_GEN8 ? 1 : 2;
-    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0);
+    const uint32_t legal = gpucmd_priv_i915_mi_store_data_imm_bits0(gen);
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_STORE_DATA_IMM, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
         gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, at));
+    status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
         dw[0] =
             GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
@@ -2399,10 +2858,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     const uint32_t qword = gen >= GPUCMD_I915_GEN8 ? GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : 0;
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN4, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0));
-    status = gpucmd_priv_i915_va(
-        status, gen, va,
-        ~4u & GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, gen >= GPUCMD_I915_GEN8 ? 1 : 2));
+                               gpucmd_priv_i915_mi_store_data_imm_bits0(gen));
+    status = gpucmd_priv_i915_va(status, gen, va, ~4u & gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
                                      GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
@@ -2418,9 +2875,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_register_imm1(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t reg, uint32_t value)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
     status = gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
@@ -2435,9 +2892,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pairs(gpucmd_i915_gen gen, uint32_t flags,
                                                          const uint32_t *pairs, uint32_t n)
 {
-    gpucmd_status status = gpucmd_priv_i915_flags(
-        gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM, GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_IMM, gen, 0));
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_LOAD_REGISTER_IMM,
+                                                  GPUCMD_I915_UNTIL_MI_LOAD_REGISTER_IMM, flags,
+                                                  gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
     if (status == GPUCMD_OK && (n < 1 || n > (gen < GPUCMD_I915_GEN6 ? 32u : 126u))) {
         status = GPUCMD_RANGE;
     }
@@ -2486,10 +2943,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_store(gpucmd_i915_gen gen, uint32_t flags,
                                                          uint64_t va, uint32_t n)
 {
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_STORE_DATA_IMM, gen, 0) &
-                                   ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_GEN8, GPUCMD_I915_UNTIL_MI_STORE_DATA_IMM, flags,
+        gpucmd_priv_i915_mi_store_data_imm_bits0(gen) & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD));
     status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     return status != GPUCMD_OK ? status : n < 1 || n > 1022 ? GPUCMD_RANGE : GPUCMD_OK;
 }
@@ -2537,7 +2993,7 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
     const bool wide = GPUCMD_I915_GET(MI_ATOMIC_WIDTH, flags) != 0;
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ATOMIC, GPUCMD_I915_UNTIL_MI_ATOMIC, flags,
-                               GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 0));
+                               gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, wide ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
@@ -2620,13 +3076,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, at);
+    const uint32_t legal = gen < GPUCMD_I915_GEN6
+                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
+                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
+                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
     status = gpucmd_priv_i915_word(
-        status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
+        status, flags1,
+        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
     status = gpucmd_priv_i915_va(
         status, gen, va,
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
@@ -2662,7 +3121,10 @@ typedef struct gpucmd_i915_blt {
     uint32_t width_bytes; /* likewise */
     uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
     uint64_t pattern_va;  /* XY_SETUP_BLT */
-    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT */
+    uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT */
+    uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
+    uint32_t src_offsets; /* likewise, DW11 */
+    uint32_t surface[10]; /* likewise, DW12 to DW21 on gen12.5 */
 } gpucmd_i915_blt;
 
 /* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
@@ -2672,6 +3134,12 @@ GPUCMD_INLINE uint32_t gpucmd_i915_br13(uint32_t depth, uint32_t rop, int32_t pi
 {
     return GPUCMD_I915_PUT(XY_SRC_COPY_BLT_DEPTH, depth & 3) |
            GPUCMD_I915_PUT(XY_SRC_COPY_BLT_ROP, rop & 0xff) | ((uint32_t)pitch & 0xffff);
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_blt_br13(gpucmd_status status, gpucmd_i915_gen gen,
+                                                      uint32_t br13)
+{
+    return gpucmd_priv_i915_word(status, br13, GPUCMD_I915_PRIV_LEGAL(BR13, gen, 1));
 }
 
 GPUCMD_INLINE bool gpucmd_priv_i915_coord(int32_t v)
@@ -2718,7 +3186,7 @@ gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_COLOR_BLT, GPUCMD_I915_UNTIL_XY_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -2739,8 +3207,7 @@ gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpuc
     gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SRC_COPY_BLT,
                                                   GPUCMD_I915_UNTIL_XY_SRC_COPY_BLT, b->flags,
                                                   GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 0));
-    status =
-        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -2766,7 +3233,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -2786,7 +3253,7 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -2809,7 +3276,7 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_SETUP_BLT, GPUCMD_I915_UNTIL_XY_SETUP_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 0));
-    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_SETUP_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~3u);
@@ -2898,6 +3365,43 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     return status;
 }
 
+/* Copy a rectangle between surfaces with a layout of their own; br13 is DW1. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_block_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_XY_BLOCK_COPY_BLT, GPUCMD_I915_UNTIL_XY_BLOCK_COPY_BLT, b->flags,
+        GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 0));
+    status =
+        gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 1));
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 6));
+    status = gpucmd_priv_i915_blt_src(status, gen, b);
+    status = gpucmd_priv_i915_word(status, b->src_layout,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 8));
+    status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                   GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
+    if (status == GPUCMD_OK) {
+        *dw++ = GPUCMD_I915_PRIV_HDR(XY_BLOCK_COPY_BLT, b->flags,
+                                     GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
+        *dw++ = b->br13;
+        *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+        *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+        *dw++ = b->offsets;
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
+        *dw++ = b->src_layout;
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
+        *dw++ = b->src_offsets;
+        for (uint32_t i = 12; i < GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen); i++) {
+            *dw++ = b->surface[i - 12];
+        }
+    }
+    return status;
+}
+
 /* Fill a rectangle with the words of color that a pixel has. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
@@ -2944,7 +3448,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
         gpucmd_priv_writer_fail(w, status);
         return;
     }
-    if (GPUCMD_PRIV_UNLIKELY(((uintptr_t)w->end - (uintptr_t)w->cur) / 4 < len_dw)) {
+    if (GPUCMD_PRIV_UNLIKELY(!gpucmd_priv_writer_fits(w, len_dw))) {
         (void)gpucmd_priv_writer_claim(w, len_dw); /* refuses, or counts while measuring */
         return;
     }
@@ -2993,8 +3497,8 @@ GPUCMD_INLINE void gpucmd_priv_i915_emit(gpucmd_writer *w, gpucmd_status status,
     if (len_dw > 14) {
         at[14] = out->dw[14];
     }
-    if (len_dw > 15) {
-        at[15] = out->dw[15];
+    for (size_t i = 15; i < len_dw; i++) {
+        at[i] = out->dw[i];
     }
 }
 
@@ -3577,6 +4081,14 @@ GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_copy_blt(gpucmd_writer *w, gpucmd_i9
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
 }
 
+GPUCMD_INLINE void gpucmd_i915_emit_xy_block_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_block_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
+}
+
 GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                       const gpucmd_i915_blt *b)
 {
@@ -3815,6 +4327,9 @@ typedef struct gpucmd_i915_rules {
     uint64_t blt_known[2]; /* bit per 2D opcode */
     uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
     uint8_t mi_min[64];    /* fewest words of each opcode */
+    uint8_t mi_row[64];    /* row of each opcode + 1, 0 without one */
+    uint8_t blt_row[128];  /* likewise */
+    uint8_t gfx_row;       /* of the one 3D command that has a row */
     uint32_t mi_mask;      /* 0x3f or 0xff */
     uint32_t mi_wide_bits; /* 0xc0 or 0x300 */
     bool gfx;              /* knows 3D, media or video commands */
@@ -3930,7 +4445,9 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
            (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
             (gen < GPUCMD_I915_GEN7_5 ||
-             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0) &&
+            (gen != GPUCMD_I915_GEN12 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) == 0));
 }
 
 /* One decoded command. */
@@ -4065,6 +4582,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t reg[GPUCMD_I915_WINDOW_BYTES / 4]; /* registers without a member above */
     /* our: */
     uint32_t slices;     /* option: for MI_SET_PREDICATE 5 to 7 (1) */
+    uint32_t depth_step; /* option: what a 3DPRIMITIVE adds to PS_DEPTH_COUNT (0) */
     uint64_t interrupts; /* user interrupts raised */
     uint64_t commands;   /* executed or skipped */
     gpucmd_i915_wait wait;
@@ -4184,13 +4702,31 @@ struct gpucmd_drm_i915_gem_execbuffer2 {
 
 struct gpucmd_drm_i915_gem_exec_fence {
     uint32_t handle;
-    uint32_t flags; /* 1 wait, 2 signal */
+    uint32_t flags; /* GPUCMD_I915_EXEC_FENCE_WAIT, GPUCMD_I915_EXEC_FENCE_SIGNAL */
+};
+
+struct gpucmd_i915_user_extension {
+    uint64_t next_extension; /* address of the next one, or 0 */
+    uint32_t name;
+    uint32_t flags;   /* 0 */
+    uint32_t rsvd[4]; /* 0 */
+};
+
+/* Extension 0 of execbuffer2, with USE_EXTENSIONS at cliprects_ptr. */
+struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences {
+    struct gpucmd_i915_user_extension base;
+    uint64_t fence_count;
+    uint64_t handles_ptr; /* struct gpucmd_drm_i915_gem_exec_fence[fence_count] */
+    uint64_t values_ptr;  /* uint64_t[fence_count]: points; 0: no timeline */
 };
 
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_object2) == 56, i915_object2);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_relocation_entry) == 32, i915_reloc);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer2) == 64, i915_execbuffer2);
 GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_exec_fence) == 8, i915_fence);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_i915_user_extension) == 32, i915_extension);
+GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences) == 56,
+                          i915_timeline);
 
 #define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2    0x40406469u
 #define GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR 0xc0406469u
@@ -4227,6 +4763,12 @@ enum {
     GPUCMD_I915_EXEC_USE_EXTENSIONS = 1 << 21,
 };
 
+/* Flags of a fence of an array. */
+enum {
+    GPUCMD_I915_EXEC_FENCE_WAIT = 1,
+    GPUCMD_I915_EXEC_FENCE_SIGNAL = 2,
+};
+
 /* Flags of an object of the list. */
 enum {
     GPUCMD_EXEC_OBJECT_NEEDS_FENCE = 1,
@@ -4255,11 +4797,14 @@ enum {
     GPUCMD_EPERM = 1,
     GPUCMD_ENOENT = 2,
     GPUCMD_EIO = 5,
+    GPUCMD_E2BIG = 7,
     GPUCMD_EAGAIN = 11,
     GPUCMD_ENOMEM = 12,
+    GPUCMD_EACCES = 13,
     GPUCMD_EFAULT = 14,
     GPUCMD_ENODEV = 19,
     GPUCMD_EINVAL = 22,
+    GPUCMD_EMFILE = 24,
     GPUCMD_ENOSPC = 28,
     GPUCMD_ENOTTY = 25,
 };
@@ -4342,16 +4887,45 @@ gpucmd_i915_exec_finish(const gpucmd_i915_exec *e, uint64_t flags, uint32_t star
 typedef struct gpucmd_i915_object {
     uint32_t handle; /* 0: free row */
     uint64_t bytes;
-    void *host;  /* its memory, little endian words */
-    uint64_t va; /* address, below 2^48 */
-    bool bound;  /* va is valid */
+    void *host;       /* its memory, little endian words */
+    uint64_t va;      /* address, below 2^48 */
+    bool bound;       /* va is valid */
+    uint8_t writer;   /* ring number of the last submission that wrote it; 0: none */
+    uint32_t readers; /* bit per ring number of those that used it since */
 } gpucmd_i915_object;
 
-/* A synchronisation object, by the handle of a fence array. */
+/* A synchronisation object, by the handle of a fence array. The model does not
+ * wait for the ring that will signal it: see sync below. */
 typedef struct gpucmd_i915_syncobj {
     uint32_t handle;
     bool has_fence;
+    uint8_t ring;   /* number of the ring that signals; 0: signalled by the caller */
+    uint64_t point; /* highest one of a timeline; 0: no timeline */
 } gpucmd_i915_syncobj;
+
+/* A sync file. The caller gives its descriptor; FENCE_OUT takes a row that is
+ * not in use. */
+typedef struct gpucmd_i915_sync_file {
+    int fd;
+    bool used;
+    uint8_t ring;   /* number of the ring that signals */
+    uint32_t seqno; /* of the submission */
+} gpucmd_i915_sync_file;
+
+/* Numbers of rings beyond those of the flags, for maps. */
+enum {
+    GPUCMD_I915_RING_BSD2 = 5,
+    GPUCMD_I915_RING_COMPUTE = 6,
+};
+#define GPUCMD_I915_KERNEL_RINGS 7
+
+/* Engines of a context that has a map of its own: ring numbers by the index
+ * that stands in the flags. A number without a ring is not there. */
+typedef struct gpucmd_i915_engine_map {
+    uint32_t context;
+    uint32_t count;
+    const uint8_t *rings;
+} gpucmd_i915_engine_map;
 
 /* What the kernel part of a submission works on. All tables are the caller's. */
 typedef struct gpucmd_i915_kernel {
@@ -4361,17 +4935,30 @@ typedef struct gpucmd_i915_kernel {
     uint32_t object_count;
     struct gpucmd_drm_i915_gem_exec_object2 *list; /* room for the copied list */
     uint32_t list_cap;
-    gpucmd_i915_ring *rings[5]; /* by ring number: -, render, BSD, BLT, VEBOX; NULL: absent */
-    const uint32_t *contexts;   /* ids beyond the default 0 */
+    uint32_t list_count; /* objects of the last submission */
+    /* By number: -, render, BSD, BLT, VEBOX, second BSD, compute; NULL: absent. */
+    gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
+    const uint32_t *contexts; /* ids beyond the default 0 */
     uint32_t context_count;
+    const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
+    uint32_t map_count;
     gpucmd_i915_syncobj *syncobjs;
     uint32_t syncobj_count;
+    gpucmd_i915_sync_file *sync_files;
+    uint32_t sync_file_count;
+    /* Called before the dispatch for each other ring, not idle, whose work the
+     * submission needs: objects, and fences to wait for. Lets that ring run, and
+     * returns 0, or a negated number that ends the ioctl. NULL: order is the
+     * caller's business. */
+    int (*sync)(void *user, uint32_t ring);
+    void *sync_user;
     uint64_t next_va; /* where the next object without an address goes */
     uint64_t end_va;  /* end of the address space */
-    bool second_bsd;  /* the part has two BSD rings (both are rings[2] here) */
+    bool second_bsd;  /* the part has two BSD rings; without rings[5] both are rings[2] */
     bool master;      /* the caller may use SECURE before gen6 */
     bool wedged;
     bool breadcrumb; /* option: seqno store and interrupt after the batch, not only the start */
+    bool parser;     /* option: batches of gen7, gen7.5 and the copy engine of gen9 are parsed */
     uint32_t seqno;  /* of the last submission */
 } gpucmd_i915_kernel;
 
@@ -4392,6 +4979,16 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kerne
  * there are. */
 GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
                                                   gpucmd_region *regions, size_t cap);
+/* Likewise, of the objects of the last submission only, in ascending order. */
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
+                                                       gpucmd_region *regions, size_t cap);
+/* Does the kernel's parser let a batch of an engine run with all rights? 0;
+ * -EACCES: something in it is not for users; -EINVAL: it is malformed. words in
+ * memory order, va: address of the first. Engines without a parser: 0. [K]
+ * i915_cmd_parser.c */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules,
+                                                        const void *words, uint64_t len_bytes,
+                                                        uint64_t va);
 #endif
 
 #ifdef __cplusplus
@@ -4720,7 +5317,6 @@ typedef struct gpucmd_priv_i915_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
     uint8_t since, until, who, length, privilege, op;
-    char name[40];
 } gpucmd_priv_i915_row;
 
 #define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
@@ -4734,11 +5330,22 @@ typedef struct gpucmd_priv_i915_row {
      GPUCMD_I915_WHO_##who,                                                                        \
      GPUCMD_I915_LEN_##len,                                                                        \
      GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
-     GPUCMD_I915_OP_##name,                                                                        \
-     #name},
+     GPUCMD_I915_OP_##name},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
 #undef GPUCMD_I915_PRIV_ROW
+
+/* Names stand apart, because who does not print does not need them. */
+typedef struct gpucmd_priv_i915_row_name {
+    uint8_t bytes;
+    char text[40];
+} gpucmd_priv_i915_row_name;
+
+#define GPUCMD_I915_PRIV_ROW_NAME(name, hdr, since, until, who, len, a, b, c, d, priv)             \
+    {sizeof #name - 1, #name},
+static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME)};
+#undef GPUCMD_I915_PRIV_ROW_NAME
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
 /* A class of the rows in a range of generations: its number of bits, or its
@@ -4760,15 +5367,31 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
 #undef GPUCMD_I915_PRIV_OWNER
 
 typedef struct gpucmd_priv_i915_field {
-    uint8_t op, dw, hi, lo, since, until;
-    char name[30];
+    uint8_t hi, lo, since, until;
 } gpucmd_priv_i915_field;
 
-#define GPUCMD_I915_PRIV_FIELD_ROW(x, y, name, dw, hi, lo, since, until)                           \
-    {GPUCMD_I915_OP_##x, dw, hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, #name},
+#define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
+    {hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
-    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW, 0)};
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
+
+typedef struct gpucmd_priv_i915_field_name {
+    uint8_t bytes;
+    char text[30];
+} gpucmd_priv_i915_field_name;
+
+#define GPUCMD_I915_PRIV_FIELD_NAME(x, name, dw, hi, lo, since, until) {sizeof #name - 1, #name},
+static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
+#undef GPUCMD_I915_PRIV_FIELD_NAME
+
+/* Where a field stands, in ascending order: what look-ups halve. */
+#define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
+#define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
+    GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
+static const uint16_t gpucmd_priv_i915_keys[] = {GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY)};
+#undef GPUCMD_I915_PRIV_FIELD_KEY
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
@@ -4833,20 +5456,37 @@ static bool gpucmd_priv_i915_in_gen(const gpucmd_priv_i915_row *row, gpucmd_i915
     return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
 }
 
-/* Row of a first word. With any, also one of another generation or engine. */
+/* Row of a first word; NULL where the generation or the engine has none. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules *rules,
-                                                         uint32_t dw, bool any)
+                                                         uint32_t dw)
 {
-    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
-        const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
-        if ((dw & mask) == row->head && (any || (gpucmd_priv_i915_in_gen(row, rules->gen) &&
-                                                 (gpucmd_priv_i915_engines_of(row, rules->gen) &
-                                                  (uint32_t)rules->engine) != 0))) {
-            return row;
+    const uint32_t client = dw >> 29;
+    const uint32_t i = client == 0   ? rules->mi_row[dw >> 23]
+                       : client == 2 ? rules->blt_row[dw >> 22 & 127]
+                       : client == 3 ? rules->gfx_row
+                                     : 0;
+    const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i != 0 ? i - 1 : 0];
+    return i != 0 && (dw & gpucmd_priv_i915_head_mask(dw)) == row->head ? row : NULL;
+}
+
+/* Row of a first word in any generation, on any engine. Rows ascend by their
+ * first word. */
+static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
+{
+    const uint32_t head = dw & gpucmd_priv_i915_head_mask(dw);
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_ROWS;
+    while (lo < hi) {
+        const size_t mid = lo + (hi - lo) / 2;
+        if (gpucmd_priv_i915_rows[mid].head < head) {
+            lo = mid + 1;
+        } else {
+            hi = mid;
         }
     }
-    return NULL;
+    return lo < GPUCMD_I915_PRIV_ROWS && gpucmd_priv_i915_rows[lo].head == head
+               ? &gpucmd_priv_i915_rows[lo]
+               : NULL;
 }
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
@@ -4927,13 +5567,18 @@ static void gpucmd_priv_i915_rules_add(gpucmd_i915_rules *r, const gpucmd_priv_i
 {
     const uint32_t op = row->head >> 23 & 0x3f;
     const uint32_t bits = gpucmd_priv_i915_length_bits(row, r->gen);
-    if (row->head >> 29 == 2) {
+    const uint8_t number = (uint8_t)(row - gpucmd_priv_i915_rows + 1);
+    if (row->head >> 29 == 3) {
+        r->gfx_row = number;
+    } else if (row->head >> 29 == 2) {
+        r->blt_row[row->head >> 22 & 127] = number;
         r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
     } else if (row->head >> 29 == 0) {
         const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
         r->mi_known |= (uint64_t)1 << op;
         r->mi_plain |= (uint64_t)(bits == (r->mi_mask == 0xff ? 8u : 6u)) << op;
         r->mi_min[op] = (uint8_t)fewest;
+        r->mi_row[op] = number;
         r->mi_user_noop |=
             (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
             << op;
@@ -4958,7 +5603,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     r.mi_user_noop = 0;
     for (size_t i = 0; i < 64; i++) {
         r.mi_min[i] = 1;
+        r.mi_row[i] = 0;
+        r.blt_row[i] = 0;
+        r.blt_row[64 + i] = 0;
     }
+    r.gfx_row = 0;
     r.blt_known[0] = 0;
     r.blt_known[1] = 0;
     r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
@@ -5053,7 +5702,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw);
     if (row != NULL) {
         return (gpucmd_i915_op)row->op;
     }
@@ -5063,17 +5712,37 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* Bits of word at that fields of a command own; *any tells whether the word has
- * any field. */
-static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, uint32_t at,
-                                       bool *any)
+/* First field of word at of a command, or where it would stand. */
+static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
+{
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    size_t lo = 0;
+    size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
+    while (lo < hi) {
+        const size_t mid = (lo + hi) / 2;
+        const bool before = gpucmd_priv_i915_keys[mid] < key;
+        lo = before ? mid + 1 : lo;
+        hi = before ? hi : mid;
+    }
+    return lo;
+}
+
+static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
+{
+    return i < GPUCMD_I915_PRIV_FIELDS_COUNT &&
+           gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+}
+
+/* Bits of word at that fields of a command own, of which i is the first; *any
+ * tells whether the word has any field. */
+static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_gen gen,
+                                       uint32_t at, bool *any)
 {
     uint32_t owned = 0;
     *any = false;
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
+    for (; gpucmd_priv_i915_field_of(i, op, at); i++) {
         const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        if (f->op == (uint32_t)op && f->dw == at && (uint32_t)gen >= f->since &&
-            (uint32_t)gen <= f->until) {
+        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until) {
             owned |= (0xffffffffu >> (31 - f->hi + f->lo)) << f->lo;
             *any = true;
         }
@@ -5081,11 +5750,13 @@ static uint32_t gpucmd_priv_i915_owned(gpucmd_i915_op op, gpucmd_i915_gen gen, u
     return owned;
 }
 
-GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+/* Decode; returns the first field of the command. */
+static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                      size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
+    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0], false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
               : want != 0 ? GPUCMD_I915_OP_GFX
                           : GPUCMD_I915_OP_UNKNOWN;
@@ -5096,10 +5767,18 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
     if (row != NULL) {
         bool any;
         const uint32_t bits = gpucmd_priv_i915_length_bits(row, rules->gen);
-        cmd->stray =
-            dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
-                      gpucmd_priv_i915_owned(cmd->op, rules->gen, 0, &any) | ((1u << bits) - 1));
+        field = gpucmd_priv_i915_first_field(cmd->op, 0);
+        cmd->stray = dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
+                               gpucmd_priv_i915_owned(field, cmd->op, rules->gen, 0, &any) |
+                               ((1u << bits) - 1));
     }
+    return field;
+}
+
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                        size_t avail_dw, gpucmd_i915_cmd *cmd)
+{
+    (void)gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
@@ -5111,7 +5790,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_priv_i915_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
+        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* in the order of the enum */
     }
     return "?";
 }
@@ -5135,61 +5814,169 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Append " NAME=value" for each field of word at; the generation suffix of a
- * name is dropped. */
-static void gpucmd_priv_i915_print_fields(gpucmd_text *t, gpucmd_i915_op op, gpucmd_i915_gen gen,
-                                          uint32_t at, uint32_t dw)
+/* Characters on their way into a text, appended many at a time. Functions get
+ * the place of the next one and return the place behind. No piece has more than
+ * PIECE, for which room makes room. */
+enum { GPUCMD_I915_PRIV_PIECE = 48 };
+typedef struct gpucmd_priv_i915_line {
+    gpucmd_text *t;
+    char text[256 + GPUCMD_I915_PRIV_PIECE];
+} gpucmd_priv_i915_line;
+
+static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, const char *at)
 {
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_FIELDS_COUNT; i++) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[i];
-        const char *s = f->name;
+    gpucmd_priv_text_put(line->t, line->text, (size_t)(at - line->text));
+    return line->text;
+}
+
+GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
+{
+    return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
+}
+
+static char *gpucmd_priv_i915_line_str(char *at, const char *s)
+{
+    for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
+        *at++ = s[n];
+    }
+    return at;
+}
+
+/* All 8 digits: one nibble a byte, then all bytes become characters at once. */
+GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
+{
+    const uint64_t ones = 0x0101010101010101u;
+    uint64_t x = v;
+    x = (x | x << 16) & 0x0000ffff0000ffffu;
+    x = (x | x << 8) & 0x00ff00ff00ff00ffu;
+    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
+    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+    gpucmd_store64(at, x, GPUCMD_BIG_ENDIAN);
+    return at + 8;
+}
+
+/* As many digits as v needs, but digits at least. */
+static char *gpucmd_priv_i915_line_hex(char *at, uint64_t v, unsigned digits)
+{
+    while (digits < 16 && v >> (4 * digits) != 0) {
+        digits++;
+    }
+    while (digits-- != 0) {
+        *at++ = "0123456789abcdef"[v >> (4 * digits) & 15];
+    }
+    return at;
+}
+
+/* 0 to 255 */
+GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
+{
+    if (v >= 100) {
+        *at++ = (char)('0' + v / 100);
+    }
+    if (v >= 10) {
+        *at++ = (char)('0' + v / 10 % 10);
+    }
+    *at++ = (char)('0' + v % 10);
+    return at;
+}
+
+/* Characters of a field's name without the generation behind it: _G4, _G7_5. */
+GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
+{
+    const size_t n = name->bytes;
+    if (n > 3 && name->text[n - 3] == '_' && name->text[n - 2] == 'G') {
+        return n - 3;
+    }
+    return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
+}
+
+/* " NAME=value", blanks wide before it (1..3). */
+static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, size_t blanks)
+{
+    const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
+    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[field];
+    const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+    gpucmd_priv_copy(at, "   ", 3);
+    at += blanks;
+    gpucmd_priv_copy(at, name->text, sizeof name->text);
+    at += gpucmd_priv_i915_name_bytes(name);
+    gpucmd_priv_copy(at, "=0x", 3);
+    if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
+        return gpucmd_priv_i915_line_hex(at + 3, dw & mask << f->lo, 1);
+    }
+    return mask > 0xff ? gpucmd_priv_i915_line_hex(at + 3, dw >> f->lo & mask, 1)
+                       : gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
+}
+
+/* The fields of word i; *field: their first, becomes that of the next word. The
+ * first is two blanks further in a word of data. */
+GPUCMD_INLINE char *gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char *at,
+                                                  const gpucmd_i915_cmd *cmd, gpucmd_i915_gen gen,
+                                                  uint32_t i, uint32_t dw, size_t *field)
+{
+    size_t blanks = i != 0 ? 3 : 1;
+    for (; gpucmd_priv_i915_field_of(*field, cmd->op, i); ++*field) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
         const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-        if (f->op != (uint32_t)op || f->dw != at || (uint32_t)gen < f->since ||
-            (uint32_t)gen > f->until || (mask != 0xffffffffu && (dw >> f->lo & mask) == 0)) {
-            continue;
-        }
-        gpucmd_text_char(t, ' ');
-        while (*s != '\0' && !(s[0] == '_' && s[1] == 'G' && s[2] >= '2' && s[2] <= '9')) {
-            gpucmd_text_char(t, *s++);
-        }
-        gpucmd_text_char(t, '=');
-        if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw & mask << f->lo, 1);
-        } else if (mask > 0xff) {
-            gpucmd_text_str(t, "0x");
-            gpucmd_text_hex(t, dw >> f->lo & mask, 1);
-        } else {
-            gpucmd_text_dec(t, dw >> f->lo & mask);
+        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until &&
+            (mask == 0xffffffffu || (dw >> f->lo & mask) != 0)) {
+            at = gpucmd_priv_i915_line_room(line, at);
+            at = gpucmd_priv_i915_print_field(at, *field, dw, blanks);
+            blanks = 1;
         }
     }
+    return at;
+}
+
+/* " NAME" of a command. */
+static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
+                                         const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    *at++ = ' ';
+    if ((size_t)cmd->op - 2 < GPUCMD_I915_PRIV_ROWS) {
+        const gpucmd_priv_i915_row_name *name = &gpucmd_priv_i915_row_names[(size_t)cmd->op - 2];
+        gpucmd_priv_copy(at, name->text, sizeof name->text);
+        return at + name->bytes;
+    }
+    return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, dw));
+}
+
+/* What is wrong with a command. */
+static char *gpucmd_priv_i915_print_flaws(char *at, const gpucmd_i915_cmd *cmd)
+{
+    if (cmd->stray != 0) {
+        at = gpucmd_priv_i915_line_str(at, " stray=0x");
+        at = gpucmd_priv_i915_line_hex(at, cmd->stray, 1);
+    }
+    return cmd->status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va)
 {
     gpucmd_i915_cmd cmd;
-    gpucmd_i915_decode(rules, dw, avail_dw, &cmd);
-    for (uint32_t i = 0; i < cmd.len_dw; i++) {
-        gpucmd_text_hex(t, va + 4 * (uint64_t)i, 8);
-        gpucmd_text_str(t, ": ");
-        gpucmd_text_hex(t, dw[i], 8);
+    gpucmd_priv_i915_line line;
+    size_t field = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    char *at = line.text;
+    line.t = t;
+    for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
+        at = gpucmd_priv_i915_line_room(&line, at);
+        at = va >> 32 == 0 ? gpucmd_priv_i915_line_hex8(at, (uint32_t)va)
+                           : gpucmd_priv_i915_line_hex(at, va, 8);
+        gpucmd_priv_copy(at, ": ", 2);
+        at = gpucmd_priv_i915_line_hex8(at + 2, dw[i]);
         if (i == 0) {
-            gpucmd_text_char(t, ' ');
-            gpucmd_text_str(t, gpucmd_i915_name(rules, dw[0]));
-        } else {
-            gpucmd_text_str(t, "  ");
+            at = gpucmd_priv_i915_line_room(&line, at);
+            at = gpucmd_priv_i915_print_name(at, &cmd, rules, dw[0]);
         }
-        gpucmd_priv_i915_print_fields(t, cmd.op, rules->gen, i, dw[i]);
-        if (i == 0 && cmd.stray != 0) {
-            gpucmd_text_str(t, " stray=0x");
-            gpucmd_text_hex(t, cmd.stray, 1);
+        at = gpucmd_priv_i915_print_fields(&line, at, &cmd, rules->gen, i, dw[i], &field);
+        at = gpucmd_priv_i915_line_room(&line, at);
+        if (i == 0) {
+            at = gpucmd_priv_i915_print_flaws(at, &cmd);
         }
-        if (i == 0 && cmd.status == GPUCMD_TRUNCATED) {
-            gpucmd_text_str(t, " TRUNCATED");
-        }
-        gpucmd_text_char(t, '\n');
+        *at++ = '\n';
     }
+    (void)gpucmd_priv_i915_line_flush(&line, at);
     return cmd.len_dw;
 }
 
@@ -5344,7 +6131,8 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
 {
     for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
         bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(op, c->rules->gen, i, &any);
+        const uint32_t owned =
+            gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 31 != 0) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
@@ -5408,7 +6196,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c,
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(c->rules, head, true);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find_any(head);
     uint32_t bits;
     if (row == NULL) {
         gpucmd_priv_i915_report(
@@ -5463,7 +6251,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
         gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }
     while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at], false);
+        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at]);
         uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
         c.dw = dw + at;
         c.at_dw = at;
@@ -5601,6 +6389,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i91
     cs->timestamp = 0;
     cs->seed_literal = false;
     cs->slices = 1;
+    cs->depth_step = 0;
     cs->interrupts = 0;
     cs->commands = 0;
     cs->wait.is_register = false;
@@ -5644,16 +6433,16 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
 
 /* True for registers whose upper half selects the bits of the lower half that
  * change. */
-static bool gpucmd_priv_i915_reg_masked(uint32_t off)
+static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
-           off == 0x54;
+           off == 0x54 || (off == GPUCMD_I915_REG_SWCTRL && cs->rules.engine == GPUCMD_I915_BCS);
 }
 
 static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
 {
     if (off >= 0x80 && (off < GPUCMD_I915_REG_TIMESTAMP || off > GPUCMD_I915_REG_TIMESTAMP + 4)) {
-        if (!gpucmd_priv_i915_reg_masked(off)) {
+        if (!gpucmd_priv_i915_reg_masked(cs, off)) {
             cs->reg[off / 4] = v;
             return;
         }
@@ -5677,7 +6466,7 @@ static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_
         cs->timestamp = (cs->timestamp & 0xffffffffu) | (uint64_t)v << 32;
         break;
     default:
-        if (gpucmd_priv_i915_reg_masked(off)) {
+        if (gpucmd_priv_i915_reg_masked(cs, off)) {
             const uint32_t mask = v >> 16;
             cs->reg[off / 4] = (cs->reg[off / 4] & ~mask & 0xffff) | (v & mask);
         } else {
@@ -5822,7 +6611,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
 }
 
 /* Address in words i and, from gen8, i + 1. */
-static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
     if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
@@ -5834,8 +6623,18 @@ static uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i
 static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va, uint64_t v,
                                        uint32_t bytes)
 {
+    uint64_t got;
+    uint8_t *host;
     gpucmd_status status;
     gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, bytes / 4, va, v);
+    status = gpucmd_mem_span(x->env->mem, va, bytes, GPUCMD_ACCESS_WRITE, &host, &got);
+    if (status == GPUCMD_OK && got == bytes) {
+        gpucmd_store32(host, (uint32_t)v, GPUCMD_LITTLE_ENDIAN);
+        if (bytes == 8) {
+            gpucmd_store32(host + 4, (uint32_t)(v >> 32), GPUCMD_LITTLE_ENDIAN);
+        }
+        return GPUCMD_I915_PRIV_DONE;
+    }
     status = bytes == 4 ? gpucmd_mem_write32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, (uint32_t)v)
                         : gpucmd_mem_write64(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_MEMORY, status);
@@ -5844,7 +6643,14 @@ static uint32_t gpucmd_priv_i915_store(const gpucmd_priv_i915_x *x, uint64_t va,
 /* Load 32 bits; DONE or ERROR. */
 static uint32_t gpucmd_priv_i915_load(const gpucmd_priv_i915_x *x, uint64_t va, uint32_t *v)
 {
-    const gpucmd_status status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    uint64_t got;
+    uint8_t *host;
+    gpucmd_status status = gpucmd_mem_span(x->env->mem, va, 4, GPUCMD_ACCESS_READ, &host, &got);
+    if (status == GPUCMD_OK && got == 4) {
+        *v = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
+    } else {
+        status = gpucmd_mem_read32(x->env->mem, va, GPUCMD_LITTLE_ENDIAN, v);
+    }
     if (status == GPUCMD_OK) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_READ, 0, 1, va, *v);
     }
@@ -6033,8 +6839,8 @@ static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
 }
 
 /* Commands of the display, of the 3D pipe, and others without an effect in
- * memory. */
-static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
+ * memory; as the caller sees them. */
+static uint32_t gpucmd_priv_i915_show(gpucmd_priv_i915_x *x)
 {
     uint32_t words[32];
     gpucmd_event e;
@@ -6051,6 +6857,20 @@ static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
         e.data = words;
     }
     return gpucmd_priv_i915_result(x, GPUCMD_I915_ERROR_CALLBACK, gpucmd_priv_i915_tell(x, &e));
+}
+
+/* Likewise, with the samples that the caller wants a primitive to have. */
+static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t result = gpucmd_priv_i915_show(x);
+    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->rules.engine == GPUCMD_I915_RCS &&
+        cs->rules.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
+        uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
+        count[0] += cs->depth_step;
+        count[1] += count[0] < cs->depth_step;
+    }
+    return result;
 }
 
 static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_bytes)
@@ -6711,6 +7531,14 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
 
 /* ---- 2D ---- */
 
+/* Order of the bytes of a surface. */
+enum {
+    GPUCMD_I915_PRIV_LINEAR,
+    GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
+    GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
+};
+
 /* A fill or copy of rows. */
 typedef struct gpucmd_priv_i915_blit {
     uint64_t dst_va, src_va;
@@ -6722,26 +7550,55 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t mask;        /* bytes of a 32-bit pixel that are written */
     uint32_t rop;
     uint32_t color[4];
-    bool dst_tiled, src_tiled; /* X tiles */
-    bool copy;                 /* has a source */
+    uint32_t dst_tile, src_tile;
+    bool copy; /* has a source */
 } gpucmd_priv_i915_blit;
 
-/* Address of byte xb of row y. An X tile is 512 bytes by 8 rows. */
-static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, bool tiled, int64_t xb,
+/* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
+ * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
+static int64_t gpucmd_priv_i915_in_tile(uint32_t tile, int64_t xb, int64_t y)
+{
+    int64_t block;
+    if (tile == GPUCMD_I915_PRIV_TILE_X) {
+        return y % 8 * 512 + xb % 512;
+    }
+    xb %= 128;
+    y %= 32;
+    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
+        return xb / 16 * 512 + y * 16 + xb % 16;
+    }
+    block = y / 4 * 8 + xb / 16;
+    block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
+    return block * 64 + y % 4 * 16 + xb % 16;
+}
+
+/* Address of byte xb of row y; tiles have 4096 bytes. */
+static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
-    if (!tiled) {
-        return (base + (uint64_t)(y * pitch + xb)) & GPUCMD_I915_PRIV_VA_MASK;
-    }
-    return (base + (uint64_t)((y / 8 * (pitch / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512)) &
-           GPUCMD_I915_PRIV_VA_MASK;
+    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
+    const int64_t at = tile == GPUCMD_I915_PRIV_LINEAR
+                           ? y * pitch + xb
+                           : (y / (4096 / wide) * (pitch / wide) + xb / wide) * 4096 +
+                                 gpucmd_priv_i915_in_tile(tile, xb, y);
+    return (base + (uint64_t)at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
 /* Bytes in one piece of memory from byte xb of a row on, or backward; itself
  * included. */
-static int64_t gpucmd_priv_i915_texel_run(bool tiled, int64_t xb, bool backward)
+static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
-    return !tiled ? 0x7fffffff : backward ? xb % 512 + 1 : 512 - xb % 512;
+    const int64_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
+    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff
+           : backward                      ? xb % piece + 1
+                                           : piece - xb % piece;
+}
+
+/* May a surface be tiled so? */
+static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
+{
+    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
+    return tile == GPUCMD_I915_PRIV_LINEAR || (pitch > 0 && pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
 /* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
@@ -6801,23 +7658,20 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                int64_t row, bool backward)
 {
-    const bool plain = b->copy && b->rop == 0xcc &&
-                       (b->pixel_bytes != 4 || b->mask == 0xffffffffu) && !b->dst_tiled &&
-                       !b->src_tiled;
+    const bool plain = b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
     const int64_t most = plain ? b->row_bytes : 64;
     int64_t done = 0;
     while (done < b->row_bytes) {
         const int64_t rest = b->row_bytes - done;
         const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
-        const int64_t dst_left =
-            gpucmd_priv_i915_texel_run(b->dst_tiled, b->dst_x + edge, backward);
-        const int64_t src_left =
-            gpucmd_priv_i915_texel_run(b->src_tiled && b->copy, b->src_x + edge, backward);
+        const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+        const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
+        const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
         int64_t n = rest < most ? rest : most;
-        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, b->src_tiled && b->copy,
-                                              b->src_x + edge, b->src_y + row);
-        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tiled,
-                                              b->dst_x + edge, b->dst_y + row);
+        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
+                                              b->src_y + row);
+        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
+                                              b->dst_y + row);
         gpucmd_status status;
         n = n < dst_left ? n : dst_left;
         n = n < src_left ? n : src_left;
@@ -6846,10 +7700,8 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
     }
-    if ((b->dst_tiled &&
-         (b->dst_pitch <= 0 || b->dst_pitch % 512 != 0 || b->dst_x < 0 || b->dst_y < 0)) ||
-        (b->src_tiled &&
-         (b->src_pitch <= 0 || b->src_pitch % 512 != 0 || b->src_x < 0 || b->src_y < 0))) {
+    if (!gpucmd_priv_i915_tileable(b->dst_tile, b->dst_pitch, b->dst_x, b->dst_y) ||
+        (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
     if (cs->blt_row == 0) {
@@ -6884,13 +7736,18 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
 {
     static const uint8_t bytes[4] = {1, 2, 2, 4};
     const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    const uint32_t y_tiles =
+        x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
+    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
+    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
     b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
     b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
     b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
-    b->dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
-    b->src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
-    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (b->dst_tiled ? 4 : 1);
+    b->dst_tile =
+        !dst_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1);
+    b->src_tile = !src_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1);
+    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
     b->src_pitch = 0;
     b->src_va = 0;
     b->src_x = 0;
@@ -6936,7 +7793,8 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
     const uint32_t yx = gpucmd_priv_i915_w(x, i);
     b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) * (b->src_tiled ? 4 : 1);
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) *
+                   (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b->src_va = gpucmd_priv_i915_address(x, i + 2);
     b->copy = true;
 }
@@ -6964,8 +7822,8 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, gpucmd_priv_i915_w(x, 1));
-    b.dst_tiled = false;
-    b.src_tiled = false;
+    b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
+    b.src_tile = GPUCMD_I915_PRIV_LINEAR;
     b.dst_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 1));
     b.dst_x = 0;
     b.dst_y = 0;
@@ -7012,14 +7870,22 @@ static uint32_t gpucmd_priv_i915_setup_fill(gpucmd_priv_i915_x *x, uint32_t top,
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Linear only: FAST_COPY with a tiling goes to the caller. */
+/* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
+ * [BLTT] */
+static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
+{
+    return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
+}
+
 static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
 {
     static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
+    const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
+    const bool fours = x->cs->rules.gen >= GPUCMD_I915_GEN12_5;
     gpucmd_priv_i915_blit b;
-    if (GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head) != 0 ||
-        GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head) != 0 || dw1 >> 30 != 0) {
+    if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
         return gpucmd_priv_i915_foreign(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
@@ -7029,23 +7895,68 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     }
     b.mask = 0xffffffffu;
     b.rop = 0xcc;
+    b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
+    b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
+    b.dst_pitch *= dst != 0 ? 4 : 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
     gpucmd_priv_i915_blit_src(x, &b, 6);
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* Linear only, likewise. */
+/* Pixels of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT, in bytes. */
+static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
+
+/* Without compression, samples, modes and offsets; pitches are less 1, in dwords
+ * where tiled. Tiles: on gen12 1 is Y, on gen12.5 1 X and 2 tile 4. [IBLT] */
+static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+{
+    static const uint8_t tiles[2][4] = {
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
+    };
+    const uint8_t *tile = tiles[x->cs->rules.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
+    const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
+    const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
+    const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
+    const uint32_t modes = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    b.dst_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dst)];
+    b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
+    if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
+        (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
+        return gpucmd_priv_i915_foreign(x);
+    }
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_src(x, &b, 7);
+    b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
+                  (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
+                  (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Linear only: a tiling goes to the caller. */
 static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 {
-    static const uint8_t bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
     if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
         return gpucmd_priv_i915_foreign(x);
     }
     gpucmd_priv_i915_blit_init(x, &b, 0, 0);
-    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
     if (b.pixel_bytes == 0) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
     }
@@ -7062,7 +7973,7 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head);
     const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
     if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
@@ -7087,6 +7998,7 @@ static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
         }
         return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
     case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
+    case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
     case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
     default: return gpucmd_priv_i915_foreign(x);
     }
@@ -7113,8 +8025,12 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
     if (gen < GPUCMD_I915_GEN6) {
         return true;
     }
+    if (gen == GPUCMD_I915_GEN7_5 &&
+        (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) != 0) {
+        return false;
+    }
     if (gen == GPUCMD_I915_GEN7_5 && x->cs->rules.engine == GPUCMD_I915_RCS) {
-        return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) == 0;
+        return true;
     }
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
 }
@@ -7146,8 +8062,10 @@ static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
     const bool nested =
         gen >= GPUCMD_I915_GEN12_5 ||
         (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
-    if (gpucmd_priv_i915_predicated_off(x)) {
-        return GPUCMD_I915_PRIV_DONE;
+    if (gpucmd_priv_i915_predicated_off(x) ||
+        (gen == GPUCMD_I915_GEN12 &&
+         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE; /* not taken, or meant for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);
@@ -7629,6 +8547,27 @@ static gpucmd_run gpucmd_priv_i915_step(gpucmd_priv_i915_x *x)
     return GPUCMD_RUN_FAULT;
 }
 
+/* A MI_LOAD_REGISTER_IMM of one register of the engine's window, or a MI_NOOP:
+ * executed at once, with its dwords returned; else 0. The words are there. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool secure, uint32_t head,
+                                                     const uint8_t *host)
+{
+    uint32_t off;
+    if (head == GPUCMD_I915_HDR_MI_NOOP) {
+        return 1;
+    }
+    if (head != GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, 0, 3)) {
+        return 0;
+    }
+    off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - cs->base;
+    if (secure ? off - 0x400 >= 0x400
+               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->rules.gen < GPUCMD_I915_GEN9) {
+        return 0;
+    }
+    cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
+    return 3;
+}
+
 /* Run commands of a batch in one piece of host memory, without the states
  * between. Stops before anything but a plain command; then single steps go on
  * from the same state. */
@@ -7636,48 +8575,66 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint64_t end_va = cs->levels[cs->level].end_va;
-    uint64_t va = cs->acthd;
+    const bool secure = cs->levels[cs->level].secure;
+    const bool quick =
+        (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
+    uint64_t fuel = *budget;
+    uint64_t count = 0; /* commands not yet counted in cs */
     uint64_t left = 0;
+    uint32_t head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    uint32_t n = 0;
     uint8_t *host;
-    bool done = false;
-    if (end_va != ~(uint64_t)0 || *budget == 0 ||
+    if (end_va != ~(uint64_t)0 || fuel == 0 ||
         gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
             GPUCMD_OK) {
         return;
     }
-    x->secure = cs->levels[cs->level].secure;
-    x->head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
-    while (left >= 4 && *budget != 0) {
-        const uint32_t head = gpucmd_load32(host, GPUCMD_LITTLE_ENDIAN);
-        const uint32_t n = gpucmd_i915_length_dw(&cs->rules, &head, 1);
-        uint32_t result;
-        if (n == 0 || 4 * (uint64_t)n > left) {
-            break;
+    x->secure = secure;
+    x->va = cs->acthd;
+    x->host = host;
+    while (left >= 4 && fuel != 0) {
+        const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
+        uint32_t next_n = quick && left >= 12 && !cs->skip
+                              ? gpucmd_priv_i915_exec_at_once(cs, secure, next, x->host)
+                              : 0;
+        if (next_n == 0) {
+            uint32_t result;
+            next_n = gpucmd_i915_length_dw(&cs->rules, &next, 1);
+            if (next_n == 0 || 4 * (uint64_t)next_n > left) {
+                break;
+            }
+            x->head = next;
+            x->n = next_n;
+            cs->acthd = x->va;
+            cs->reg[GPUCMD_I915_REG_IPEHR / 4] = next;
+            cs->commands += count;
+            cs->timestamp += count;
+            count = 0;
+            result = gpucmd_priv_i915_exec(x);
+            if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
+                *budget = fuel - 1;
+                cs->cmd_dw = next_n;
+                cs->state = gpucmd_priv_i915_fetches(next) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+                (void)gpucmd_priv_i915_settle(x, result);
+                return;
+            }
         }
-        x->head = head;
-        x->n = n;
-        x->host = host;
-        x->va = va;
-        cs->acthd = va;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        result = gpucmd_priv_i915_exec(x);
-        --*budget;
-        if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
-            cs->cmd_dw = n;
-            cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-            (void)gpucmd_priv_i915_settle(x, result);
-            return;
-        }
-        gpucmd_priv_i915_count(cs);
-        done = true;
-        va += 4 * (uint64_t)n;
-        host += 4 * (size_t)n;
+        fuel--;
+        count++;
+        head = next;
+        n = next_n;
+        x->va += 4 * (uint64_t)n;
+        x->host += 4 * (size_t)n;
         left -= 4 * (uint64_t)n;
     }
-    if (done) {
-        cs->acthd = va;
-        cs->cmd_dw = x->n;
-        cs->state = gpucmd_priv_i915_fetches(x->head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+    *budget = fuel;
+    if (n != 0) {
+        cs->commands += count;
+        cs->timestamp += count;
+        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+        cs->acthd = x->va;
+        cs->cmd_dw = n;
+        cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
         cs->pending = GPUCMD_I915_PRIV_DONE;
     }
 }
@@ -7852,6 +8809,193 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
 
 /* ==== [I915.IMPL.UAPI] ===================================================================== */
 
+/* ---- the kernel's parser ---- */
+
+enum {
+    GPUCMD_I915_PARSE_REJECT,
+    GPUCMD_I915_PARSE_GGTT,
+    GPUCMD_I915_PARSE_REG,
+    GPUCMD_I915_PARSE_REG_GGTT,
+    GPUCMD_I915_PARSE_PERF,
+    GPUCMD_I915_PARSE_SYNC,
+    GPUCMD_I915_PARSE_START,
+    GPUCMD_I915_PARSE_PASS,
+};
+
+typedef struct gpucmd_priv_i915_parsed {
+    uint8_t op, since, until, engines, rule;
+} gpucmd_priv_i915_parsed;
+
+#define GPUCMD_I915_PRIV_PARSED(name, since, until, engines, rule)                                 \
+    {GPUCMD_I915_OP_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, engines,               \
+     GPUCMD_I915_PARSE_##rule},
+static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
+    GPUCMD_I915_PARSED(GPUCMD_I915_PRIV_PARSED)};
+#undef GPUCMD_I915_PRIV_PARSED
+
+/* A batch under the parser. */
+typedef struct gpucmd_priv_i915_scan {
+    const gpucmd_i915_rules *rules;
+    const uint8_t *words;
+    uint64_t len_dw;
+    uint64_t va;
+    uint64_t at; /* dword of the command */
+    uint32_t n;  /* dwords of it */
+    gpucmd_i915_op op;
+} gpucmd_priv_i915_scan;
+
+static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_t i)
+{
+    return gpucmd_load32(p->words + 4 * (p->at + i), GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Dwords of a command, with the kernel's rule for MI opcodes that it does not
+ * list; 0: not for this engine. */
+static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_rules *rules, uint32_t head)
+{
+    const uint32_t n = gpucmd_i915_length_dw(rules, &head, 1);
+    return n == 0 && head >> 29 == 0 ? (head & 0x3f) + 2 : n;
+}
+
+/* A register entry with a mask is for MI_LOAD_REGISTER_IMM only, and for stores. */
+static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i)
+{
+    const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
+    if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
+        return i + 1 < p->n &&
+               gpucmd_i915_register_allowed(p->rules, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
+    }
+    for (size_t n = 0; n < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
+         n++) {
+        const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[n];
+        if (g->care != 0 && reg >= g->first && reg <= g->last &&
+            (uint32_t)p->rules->gen >= g->since && (uint32_t)p->rules->gen <= g->until &&
+            ((uint32_t)p->rules->engine & g->engines) != 0) {
+            return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
+        }
+    }
+    return gpucmd_i915_register_allowed(p->rules, reg, 0);
+}
+
+/* MI_LOAD_REGISTER_IMM has a register in every second dword,
+ * MI_LOAD_REGISTER_REG in both, the others in the first. */
+static bool gpucmd_priv_i915_scan_regs(const gpucmd_priv_i915_scan *p)
+{
+    const uint32_t step = p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM   ? 2
+                          : p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 1
+                                                                         : p->n;
+    for (uint32_t i = 1; i < p->n; i += step) {
+        if (!gpucmd_priv_i915_scan_reg(p, i)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* No interrupt; no store to the global table or to the status page. */
+static bool gpucmd_priv_i915_scan_sync(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    const uint32_t dw1 = p->n > 1 ? gpucmd_priv_i915_scan_dw(p, 1) : 0;
+    if (p->op == GPUCMD_I915_OP_MI_FLUSH_DW) {
+        return GPUCMD_I915_GET(MI_FLUSH_DW_NOTIFY, head) == 0 &&
+               (GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, head) == 0 ||
+                (GPUCMD_I915_GET(MI_FLUSH_DW_STORE_INDEX, head) == 0 &&
+                 GPUCMD_I915_GET(MI_FLUSH_DW_GGTT, dw1) == 0));
+    }
+    return GPUCMD_I915_GET(PIPE_CONTROL_LRI_POST_SYNC, dw1) == 0 &&
+           GPUCMD_I915_GET(PIPE_CONTROL_NOTIFY, dw1) == 0 &&
+           (GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, dw1) == 0 ||
+            (GPUCMD_I915_GET(PIPE_CONTROL_GGTT, dw1) == 0 &&
+             GPUCMD_I915_GET(PIPE_CONTROL_STORE_INDEX, dw1) == 0));
+}
+
+/* A jump of gen9 goes to the start of a command that was parsed, or to itself. */
+static int gpucmd_priv_i915_scan_start(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    gpucmd_priv_i915_scan walk = *p;
+    uint64_t to;
+    if ((head & 0x7fffff) != 0x101) {
+        return -GPUCMD_EACCES;
+    }
+    to = gpucmd_priv_i915_scan_dw(p, 1) | (uint64_t)gpucmd_priv_i915_scan_dw(p, 2) << 32;
+    to -= p->va; /* before the batch: a large number */
+    if (to >= 4 * p->len_dw || (to & 3) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
+        walk.at += gpucmd_priv_i915_scan_length(p->rules, gpucmd_priv_i915_scan_dw(&walk, 0));
+    }
+    return walk.at == to / 4 ? 0 : -GPUCMD_EINVAL;
+}
+
+/* One command: 0, or why not. */
+static int gpucmd_priv_i915_scan_cmd(const gpucmd_priv_i915_scan *p, uint32_t head)
+{
+    const bool ggtt =
+        p->op != GPUCMD_I915_OP_PIPE_CONTROL && GPUCMD_I915_GET(MI_STORE_DATA_IMM_GGTT, head) != 0;
+    uint32_t rule = GPUCMD_I915_PARSE_PASS;
+    bool fine = true;
+    for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
+         i++) {
+        const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
+        if ((uint32_t)p->op == r->op && (uint32_t)p->rules->gen >= r->since &&
+            (uint32_t)p->rules->gen <= r->until && ((uint32_t)p->rules->engine & r->engines) != 0) {
+            rule = r->rule;
+        }
+    }
+    switch (rule) {
+    case GPUCMD_I915_PARSE_REJECT: fine = false; break;
+    case GPUCMD_I915_PARSE_GGTT: fine = !ggtt; break;
+    case GPUCMD_I915_PARSE_REG: fine = gpucmd_priv_i915_scan_regs(p); break;
+    case GPUCMD_I915_PARSE_REG_GGTT: fine = !ggtt && gpucmd_priv_i915_scan_regs(p); break;
+    case GPUCMD_I915_PARSE_PERF:
+        fine = GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_scan_dw(p, 1)) == 0;
+        break;
+    case GPUCMD_I915_PARSE_SYNC: fine = gpucmd_priv_i915_scan_sync(p, head); break;
+    case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
+    default: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
+        fine = head >> 16 != 0x7000 || p->rules->engine != GPUCMD_I915_RCS || p->n < 3 ||
+               (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) == 0;
+        break;
+    }
+    return fine ? 0 : -GPUCMD_EACCES;
+}
+
+GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules, const void *words,
+                                      uint64_t len_bytes, uint64_t va)
+{
+    const bool gen9 = rules->gen == GPUCMD_I915_GEN9 && rules->engine == GPUCMD_I915_BCS;
+    gpucmd_priv_i915_scan p;
+    p.rules = rules;
+    p.words = (const uint8_t *)words;
+    p.len_dw = len_bytes / 4;
+    p.va = va;
+    p.at = 0;
+    if (rules->gen != GPUCMD_I915_GEN7 && rules->gen != GPUCMD_I915_GEN7_5 && !gen9) {
+        return 0;
+    }
+    while (p.at < p.len_dw) {
+        const uint32_t head = gpucmd_priv_i915_scan_dw(&p, 0);
+        int err;
+        if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
+            return 0;
+        }
+        p.op = gpucmd_i915_classify(rules, head);
+        p.n = gpucmd_priv_i915_scan_length(rules, head);
+        if (p.n == 0 || p.n > p.len_dw - p.at) {
+            return -GPUCMD_EINVAL;
+        }
+        err = gpucmd_priv_i915_scan_cmd(&p, head);
+        if (err != 0 || (gen9 && p.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_START)) {
+            return err;
+        }
+        p.at += p.n;
+    }
+    return -GPUCMD_EINVAL; /* no end */
+}
+
+/* ---- execbuffer2 ---- */
+
 GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_gen gen,
                                              gpucmd_mem *user)
 {
@@ -7861,13 +9005,20 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->object_count = 0;
     k->list = NULL;
     k->list_cap = 0;
-    for (uint32_t i = 0; i < 5; i++) {
+    k->list_count = 0;
+    for (uint32_t i = 0; i < GPUCMD_I915_KERNEL_RINGS; i++) {
         k->rings[i] = NULL;
     }
     k->contexts = NULL;
     k->context_count = 0;
+    k->maps = NULL;
+    k->map_count = 0;
     k->syncobjs = NULL;
     k->syncobj_count = 0;
+    k->sync_files = NULL;
+    k->sync_file_count = 0;
+    k->sync = NULL;
+    k->sync_user = NULL;
     k->next_va = 0x100000;
     k->end_va = gen >= GPUCMD_I915_GEN8   ? (uint64_t)1 << 48
                 : gen >= GPUCMD_I915_GEN6 ? 0x80000000u
@@ -7876,6 +9027,7 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->master = false;
     k->wedged = false;
     k->breadcrumb = false;
+    k->parser = false;
     k->seqno = 0;
 }
 
@@ -7898,20 +9050,63 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_regions(const gpucmd_i915_kernel *k,
     return n;
 }
 
-/* Bits 63:48 repeat bit 47. */
-static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
-{
-    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
-}
-
 static gpucmd_i915_object *gpucmd_priv_i915_object(const gpucmd_i915_kernel *k, uint32_t handle)
 {
+    const uint32_t guess = handle - 1; /* kernels count handles from 1 */
+    if (guess < k->object_count && k->objects[guess].handle == handle) {
+        return &k->objects[guess];
+    }
     for (uint32_t i = 0; i < k->object_count && handle != 0; i++) {
         if (k->objects[i].handle == handle) {
             return &k->objects[i];
         }
     }
     return NULL;
+}
+
+/* Is the object in the first n of the list? */
+static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
+                                    uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (k->list[i].handle == o->handle) {
+            return true;
+        }
+    }
+    return false;
+}
+
+GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel *k,
+                                                       gpucmd_region *regions, size_t cap)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < k->list_count; i++) {
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        size_t at = n < cap ? n : cap;
+        if (o == NULL || !o->bound || gpucmd_priv_i915_listed(k, o, i)) {
+            continue;
+        }
+        n++;
+        while (at > 0 && regions[at - 1].va > o->va) { /* the others make room */
+            if (at < cap) {
+                regions[at] = regions[at - 1];
+            }
+            at--;
+        }
+        if (at < cap) {
+            regions[at].va = o->va;
+            regions[at].bytes = o->bytes;
+            regions[at].host = o->host;
+            regions[at].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+        }
+    }
+    return n;
+}
+
+/* Bits 63:48 repeat bit 47. */
+static uint64_t gpucmd_priv_i915_canonical(uint64_t va)
+{
+    return (va & GPUCMD_I915_PRIV_VA_MASK) | ((va >> 47 & 1) != 0 ? (uint64_t)0xffff << 48 : 0);
 }
 
 /* Flags and fields that need no look-up; before the list is copied. */
@@ -7941,55 +9136,176 @@ static int gpucmd_priv_i915_ioctl_fields(const gpucmd_i915_kernel *k,
     return a->buffer_count > k->list_cap ? -GPUCMD_ENOMEM : 0;
 }
 
-/* Fences of the array: known flags, known handles, and something to wait for. */
-static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                         bool signal)
+/* Rings that a submission has to wait for, and the sync file that it gives. */
+typedef struct gpucmd_priv_i915_order {
+    uint32_t wait;                   /* bit per ring number */
+    gpucmd_i915_sync_file *out_file; /* NULL: none */
+    uint32_t ring;                   /* number of its own */
+    bool signal;                     /* dispatched: fences become those of this submission */
+} gpucmd_priv_i915_order;
+
+/* One fence of an array: known flags, known handle, and something to wait for,
+ * which a timeline that is signalled as well need not have. */
+static int gpucmd_priv_i915_ioctl_fence(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_exec_fence *f,
+                                        bool timeline, uint64_t point,
+                                        gpucmd_priv_i915_order *order)
 {
-    for (uint32_t i = 0; i < a->num_cliprects; i++) {
-        struct gpucmd_drm_i915_gem_exec_fence f;
-        uint32_t at = 0;
-        if (gpucmd_mem_read(k->user, a->cliprects_ptr + 8 * (uint64_t)i, &f, sizeof f) !=
-            GPUCMD_OK) {
-            return -GPUCMD_EFAULT;
+    gpucmd_i915_syncobj *s = NULL;
+    if ((f->flags & ~3u) != 0) {
+        return -GPUCMD_EINVAL;
+    }
+    for (uint32_t i = 0; i < k->syncobj_count && s == NULL; i++) {
+        s = k->syncobjs[i].handle == f->handle ? &k->syncobjs[i] : NULL;
+    }
+    if (s == NULL) {
+        return -GPUCMD_ENOENT;
+    }
+    if (order->signal) {
+        if ((f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) != 0) {
+            s->has_fence = true;
+            s->ring = (uint8_t)order->ring;
+            s->point = point == 0 || point > s->point ? point : s->point;
         }
-        if ((f.flags & ~3u) != 0) {
+        return 0;
+    }
+    if (point != 0 && f->flags == 3) {
+        return -GPUCMD_EINVAL; /* the same point waited for and signalled */
+    }
+    if ((f->flags & GPUCMD_I915_EXEC_FENCE_WAIT) != 0) {
+        if (s->has_fence && point <= s->point) {
+            order->wait |= 1u << (s->ring & 31);
+        } else if (!timeline || (f->flags & GPUCMD_I915_EXEC_FENCE_SIGNAL) == 0) {
             return -GPUCMD_EINVAL;
-        }
-        while (at < k->syncobj_count && k->syncobjs[at].handle != f.handle) {
-            at++;
-        }
-        if (at == k->syncobj_count) {
-            return -GPUCMD_ENOENT;
-        }
-        if ((f.flags & 1) != 0 && !k->syncobjs[at].has_fence && !signal) {
-            return -GPUCMD_EINVAL;
-        }
-        if ((f.flags & 2) != 0 && signal) {
-            k->syncobjs[at].has_fence = true;
         }
     }
     return 0;
 }
 
-/* The ring that the flags ask for; NULL: none. */
-static gpucmd_i915_ring *gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k, uint64_t flags)
+/* Fences of an array; values 0: no timeline. */
+static int gpucmd_priv_i915_ioctl_fences(const gpucmd_i915_kernel *k, uint64_t fences,
+                                         uint64_t values, uint64_t count,
+                                         gpucmd_priv_i915_order *order)
 {
-    const uint32_t asked = (uint32_t)(flags & GPUCMD_I915_EXEC_RING_MASK);
-    const uint32_t number = asked == 0 ? 1 : asked;
-    const uint32_t bsd = (uint32_t)(flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    if (number > 4 || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) || (bsd == 3 && k->second_bsd)) {
-        return NULL;
+    int err = count > 0xffffffffu / 8 ? -GPUCMD_EINVAL : 0;
+    for (uint64_t i = 0; i < count && err == 0; i++) {
+        struct gpucmd_drm_i915_gem_exec_fence f;
+        uint64_t point = 0;
+        if (gpucmd_mem_read(k->user, fences + 8 * i, &f, sizeof f) != GPUCMD_OK ||
+            (values != 0 &&
+             gpucmd_mem_read(k->user, values + 8 * i, &point, sizeof point) != GPUCMD_OK)) {
+            return -GPUCMD_EFAULT;
+        }
+        err = gpucmd_priv_i915_ioctl_fence(k, &f, values != 0, point, order);
     }
-    return k->rings[number];
+    return err;
+}
+
+/* The chain of extensions, of which there is one kind. [K]
+ * i915_user_extensions.c */
+static int gpucmd_priv_i915_ioctl_extensions(const gpucmd_i915_kernel *k,
+                                             const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                             gpucmd_priv_i915_order *order)
+{
+    uint64_t at = a->cliprects_ptr;
+    int err = (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0 || a->num_cliprects != 0
+                  ? -GPUCMD_EINVAL
+                  : 0;
+    for (uint32_t n = 0; at != 0 && err == 0; n++) {
+        struct gpucmd_drm_i915_gem_execbuffer_ext_timeline_fences e;
+        if (n == 512) {
+            return -GPUCMD_E2BIG;
+        }
+        if (gpucmd_mem_read(k->user, at, &e.base, sizeof e.base) != GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if ((e.base.flags | e.base.rsvd[0] | e.base.rsvd[1] | e.base.rsvd[2] | e.base.rsvd[3] |
+             e.base.name) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        if (gpucmd_mem_read(k->user, at, &e, sizeof e) != GPUCMD_OK) {
+            return -GPUCMD_EFAULT;
+        }
+        if (e.fence_count != 0) {
+            err = e.values_ptr == 0 ? -GPUCMD_EFAULT
+                                    : gpucmd_priv_i915_ioctl_fences(k, e.handles_ptr, e.values_ptr,
+                                                                    e.fence_count, order);
+        }
+        at = e.base.next_extension;
+    }
+    return err;
+}
+
+/* Both kinds of fence lists. */
+static int gpucmd_priv_i915_ioctl_lists(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
+{
+    if ((a->flags & GPUCMD_I915_EXEC_USE_EXTENSIONS) != 0) {
+        return gpucmd_priv_i915_ioctl_extensions(k, a, order);
+    }
+    return (a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0
+               ? gpucmd_priv_i915_ioctl_fences(k, a->cliprects_ptr, 0, a->num_cliprects, order)
+               : 0;
+}
+
+/* Sync files, in and out. */
+static int gpucmd_priv_i915_ioctl_files(const gpucmd_i915_kernel *k,
+                                        const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
+{
+    const uint64_t in = a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT);
+    const gpucmd_i915_sync_file *from = NULL;
+    for (uint32_t i = 0; i < k->sync_file_count; i++) {
+        gpucmd_i915_sync_file *f = &k->sync_files[i];
+        from = f->used && (uint32_t)f->fd == (uint32_t)a->rsvd2 ? f : from;
+        order->out_file = !f->used && order->out_file == NULL ? f : order->out_file;
+    }
+    if (in != 0) {
+        if (from == NULL || (in & (in - 1)) != 0) {
+            return -GPUCMD_EINVAL;
+        }
+        order->wait |= 1u << (from->ring & 31);
+    }
+    if ((a->flags & GPUCMD_I915_EXEC_FENCE_OUT) == 0) {
+        order->out_file = NULL;
+        return 0;
+    }
+    return order->out_file == NULL ? -GPUCMD_EMFILE : 0;
+}
+
+/* Number of the ring that the submission goes to; 0: none. */
+static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
+                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+{
+    const uint32_t asked = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
+    const uint32_t bsd = (uint32_t)(a->flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
+    uint32_t number = asked == 0 ? GPUCMD_I915_EXEC_RENDER : asked;
+    for (uint32_t i = 0; i < k->map_count; i++) {
+        const gpucmd_i915_engine_map *m = &k->maps[i];
+        if (m->context == (uint32_t)a->rsvd1) {
+            number = asked < m->count ? m->rings[asked] : 0;
+            return number < GPUCMD_I915_KERNEL_RINGS && k->rings[number] != NULL ? number : 0;
+        }
+    }
+    if (number > GPUCMD_I915_EXEC_VEBOX || (bsd != 0 && number != GPUCMD_I915_EXEC_BSD) ||
+        (bsd == 3 && k->second_bsd)) {
+        return 0;
+    }
+    if (bsd == 2 && k->second_bsd && k->rings[GPUCMD_I915_RING_BSD2] != NULL) {
+        number = GPUCMD_I915_RING_BSD2;
+    }
+    return k->rings[number] != NULL ? number : 0;
 }
 
 /* Privilege, fences, context, ring. */
 static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
-                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a)
+                                         const struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                         gpucmd_priv_i915_order *order)
 {
     const uint32_t context = (uint32_t)a->rsvd1;
     bool known = context == 0;
+    int err;
     if ((a->flags & GPUCMD_I915_EXEC_SECURE) != 0) {
         if (k->gen >= GPUCMD_I915_GEN11) {
             return -GPUCMD_ENODEV;
@@ -7998,16 +9314,12 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
             return -GPUCMD_EPERM;
         }
     }
-    /* The model has no sync files, so that every fence number is a bad one. */
-    if ((a->flags & (GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT |
-                     GPUCMD_I915_EXEC_FENCE_OUT | GPUCMD_I915_EXEC_USE_EXTENSIONS)) != 0) {
-        return -GPUCMD_EINVAL;
+    err = gpucmd_priv_i915_ioctl_lists(k, a, order);
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_files(k, a, order);
     }
-    if ((a->flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        const int err = gpucmd_priv_i915_ioctl_fences(k, a, false);
-        if (err != 0) {
-            return err;
-        }
+    if (err != 0) {
+        return err;
     }
     for (uint32_t i = 0; i < k->context_count; i++) {
         known = known || k->contexts[i] == context;
@@ -8015,7 +9327,8 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
     if (!known) {
         return -GPUCMD_ENOENT;
     }
-    if (gpucmd_priv_i915_ioctl_ring(k, a->flags) == NULL) {
+    order->ring = gpucmd_priv_i915_ioctl_ring(k, a);
+    if (order->ring == 0) {
         return -GPUCMD_EINVAL;
     }
     return k->wedged ? -GPUCMD_EIO : 0;
@@ -8067,18 +9380,6 @@ static bool gpucmd_priv_i915_overlap(const gpucmd_i915_object *a, const gpucmd_i
 {
     return a != b && a->bound && b->bound && a->handle != 0 && b->handle != 0 &&
            a->va < b->va + b->bytes && b->va < a->va + a->bytes;
-}
-
-/* Is the object in the first n of the list? */
-static bool gpucmd_priv_i915_listed(const gpucmd_i915_kernel *k, const gpucmd_i915_object *o,
-                                    uint32_t n)
-{
-    for (uint32_t i = 0; i < n; i++) {
-        if (k->list[i].handle == o->handle) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* Put a pinned object at its address; what else is there is evicted, unless it
@@ -8169,6 +9470,12 @@ static int gpucmd_priv_i915_ioctl_reloc(gpucmd_i915_kernel *k, const gpucmd_i915
         ((r->write_domain | r->read_domains) & ~0x3eu) != 0) {
         return -GPUCMD_EINVAL;
     }
+    if (r->write_domain != 0) { /* the object is written, whatever the list says */
+        for (uint32_t i = 0; i < count; i++) {
+            k->list[i].flags |=
+                k->list[i].handle == target->handle ? (uint64_t)GPUCMD_EXEC_OBJECT_WRITE : 0;
+        }
+    }
     va = gpucmd_priv_i915_canonical(target->va);
     if (va == r->presumed_offset) {
         return 0;
@@ -8213,6 +9520,15 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
     return 0;
 }
 
+/* Engine of a ring number. */
+static gpucmd_i915_engine gpucmd_priv_i915_ring_engine(uint32_t number)
+{
+    static const gpucmd_i915_engine engines[GPUCMD_I915_KERNEL_RINGS] = {
+        GPUCMD_I915_RCS,  GPUCMD_I915_RCS, GPUCMD_I915_VCS, GPUCMD_I915_BCS,
+        GPUCMD_I915_VECS, GPUCMD_I915_VCS, GPUCMD_I915_CCS};
+    return engines[number];
+}
+
 /* The store of a breadcrumb by the render engine. */
 static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
 {
@@ -8220,6 +9536,14 @@ static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
                            GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX) |
                            GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1);
     gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
+}
+
+/* The same by another engine. */
+static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
+{
+    const uint32_t flags =
+        GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
 }
 
 /* Words after the batch: flush with the sequence number, and an interrupt. [K]
@@ -8232,23 +9556,68 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     } else if (engine == GPUCMD_I915_RCS) {
         gpucmd_priv_i915_breadcrumb_rcs(k, w);
     } else {
-        gpucmd_i915_emit_mi_flush_dw(w, k->gen,
-                                     GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
-                                         GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
-                                     0xc0, k->seqno);
+        gpucmd_priv_i915_breadcrumb_xcs(k, w);
     }
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }
 
-/* Write the start of the batch into the ring, and let the streamer see it. */
+/* Step 6: let other rings finish what this submission needs. */
+static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t count,
+                                       const gpucmd_priv_i915_order *order)
+{
+    uint32_t wait = order->wait;
+    int err = 0;
+    if (k->sync == NULL) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_ASYNC) == 0) {
+            wait |= 1u << (o->writer & 31);
+            wait |= (k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0 ? o->readers : 0;
+        }
+    }
+    for (uint32_t n = 1; n < GPUCMD_I915_KERNEL_RINGS && err == 0; n++) {
+        const gpucmd_i915_ring *ring = k->rings[n];
+        if ((wait >> n & 1) != 0 && n != order->ring && ring != NULL &&
+            (gpucmd_i915_ring_head(ring) & GPUCMD_I915_RING_HEAD_MASK) != ring->tail_bytes) {
+            err = k->sync(k->sync_user, n);
+        }
+    }
+    return err;
+}
+
+/* The submission is on its way: who used the objects, and the fences it gives. */
+static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
+                                       struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                       gpucmd_priv_i915_order *order)
+{
+    for (uint32_t i = 0; i < a->buffer_count; i++) {
+        gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
+        if ((k->list[i].flags & GPUCMD_EXEC_OBJECT_WRITE) != 0) {
+            o->writer = (uint8_t)order->ring;
+            o->readers = 0;
+        }
+        o->readers |= 1u << order->ring;
+    }
+    if (order->out_file != NULL) {
+        order->out_file->used = true;
+        order->out_file->ring = (uint8_t)order->ring;
+        order->out_file->seqno = k->seqno;
+        a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
+    }
+    order->signal = true;
+    return gpucmd_priv_i915_ioctl_lists(k, a, order);
+}
+
+/* Write the start of the batch into the ring, and let the streamer see it.
+ * refused: by the parser of gen7, which leaves it to the hardware. */
 static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
                                            const struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                           uint64_t va)
+                                           uint32_t number, uint64_t va, bool secure, bool refused)
 {
-    static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
-                                                  GPUCMD_I915_BCS, GPUCMD_I915_VECS};
-    gpucmd_i915_ring *ring = gpucmd_priv_i915_ioctl_ring(k, a->flags);
-    const gpucmd_i915_engine engine = engines[a->flags & 7];
+    const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(number);
+    gpucmd_i915_ring *ring = k->rings[number];
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
@@ -8258,7 +9627,12 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
         return -GPUCMD_EAGAIN;
     }
     k->seqno++;
-    gpucmd_i915_emit_dispatch(&w, k->gen, engine, (a->flags & GPUCMD_I915_EXEC_SECURE) != 0, va);
+    if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */
+        gpucmd_i915_emit_mi_batch_buffer_start(
+            &w, k->gen, GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED), va);
+    } else {
+        gpucmd_i915_emit_dispatch(&w, k->gen, engine, secure, va);
+    }
     if (k->breadcrumb) {
         gpucmd_priv_i915_breadcrumb(k, &w, engine);
     }
@@ -8267,6 +9641,40 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
     }
     gpucmd_i915_ring_publish(ring);
     return 0;
+}
+
+/* Steps 5b to 7: parse, wait, dispatch. A batch that passes the parser of gen7
+ * runs with all rights; one that does not, as the user's. */
+static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
+                                      struct gpucmd_drm_i915_gem_execbuffer2 *a, uint32_t batch,
+                                      gpucmd_priv_i915_order *order)
+{
+    const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
+    const uint64_t va = o->va + a->batch_start_offset;
+    const uint64_t bytes = a->batch_len != 0 ? a->batch_len : o->bytes - a->batch_start_offset;
+    const bool gen7 = k->gen == GPUCMD_I915_GEN7 || k->gen == GPUCMD_I915_GEN7_5;
+    bool secure = (a->flags & GPUCMD_I915_EXEC_SECURE) != 0;
+    bool refused = false;
+    int err = 0;
+    if (k->parser && (!gen7 || a->batch_len != 0)) {
+        gpucmd_i915_rules rules;
+        if (gpucmd_i915_rules_init(&rules, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
+            GPUCMD_OK) {
+            return -GPUCMD_EINVAL;
+        }
+        err =
+            gpucmd_i915_parse(&rules, (const uint8_t *)o->host + a->batch_start_offset, bytes, va);
+        refused = gen7 && err == -GPUCMD_EACCES;
+        secure = secure || (gen7 && err == 0);
+        err = refused ? 0 : err;
+    }
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_sync(k, a->buffer_count, order);
+    }
+    if (err == 0) {
+        err = gpucmd_priv_i915_ioctl_dispatch(k, a, order->ring, va, secure, refused);
+    }
+    return err == 0 ? gpucmd_priv_i915_ioctl_note(k, a, order) : err;
 }
 
 /* Steps 3 and 4: look up, and give every object an address. *moved: one is not
@@ -8296,6 +9704,7 @@ static int gpucmd_priv_i915_ioctl_objects(gpucmd_i915_kernel *k,
 GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t request, uint64_t arg)
 {
     struct gpucmd_drm_i915_gem_execbuffer2 a;
+    gpucmd_priv_i915_order order = {0, NULL, 0, false};
     uint32_t batch = 0;
     bool moved;
     int err;
@@ -8312,7 +9721,7 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
         err = -GPUCMD_EFAULT;
     }
     if (err == 0) {
-        err = gpucmd_priv_i915_ioctl_rights(k, &a);
+        err = gpucmd_priv_i915_ioctl_rights(k, &a, &order);
     }
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_objects(k, &a, &batch, &moved);
@@ -8321,12 +9730,9 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
         err = gpucmd_priv_i915_ioctl_relocs(k, &a);
     }
     if (err == 0) {
-        const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[batch].handle);
-        err = gpucmd_priv_i915_ioctl_dispatch(k, &a, o->va + a.batch_start_offset);
+        err = gpucmd_priv_i915_ioctl_run(k, &a, batch, &order);
     }
-    if (err == 0 && (a.flags & GPUCMD_I915_EXEC_FENCE_ARRAY) != 0) {
-        err = gpucmd_priv_i915_ioctl_fences(k, &a, true);
-    }
+    k->list_count = err == 0 ? a.buffer_count : 0;
     for (uint32_t i = 0; i < a.buffer_count && err == 0; i++) {
         const gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
         const uint64_t va = gpucmd_priv_i915_canonical(o->va);
@@ -8335,6 +9741,10 @@ GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k, uint32_t req
                 gpucmd_mem_write(k->user, a.buffers_ptr + 56 * (uint64_t)i + 24, &va, 8);
             (void)status;
         }
+    }
+    if (request == GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR &&
+        gpucmd_mem_write(k->user, arg, &a, sizeof a) != GPUCMD_OK) {
+        return -GPUCMD_EFAULT;
     }
     return err;
 }

@@ -23,19 +23,19 @@
  *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
  *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, physical addresses, conditional
- *   rendering, float reductions, strided M2MF formats, layers and slices of
- *   block-linear surfaces (whose GOBs are kept line by line), origins that C1B5
- *   has in methods of their own, acquires of 3D reports, clears of depth and
- *   stencil, of targets but the first, of formats without a row; blits and
- *   images that filter, convert colours, combine with the destination or reach
- *   outside of a surface. DMA objects of 3D classes of G80 count from 0. Left
- *   out: the method FIFO, the acquire timer and INTR_1 of the PBDMA, privileged
- *   methods, M2MF notifiers, drawing and dispatching; counters of reports are
- *   the caller's or 0. PB_CRC reads the segment again when it is asked for:
- *   words rewritten since then count as they are. Tegra: no kernels before 36,
- *   no submission by ioctl, no syncpoints, compression, REMAP or groups shared
- *   between processes. The model kernel answers the ioctls of those with
- *   ENOSYS. No statement about nvgpu was tried on a board.
+ *   rendering, float reductions, strided M2MF formats, origins that C1B5 has in
+ *   methods of their own, acquires of 3D reports, clears of targets but the
+ *   first and of formats without a row; blits and images that filter, convert
+ *   colours (but for the order of RGBA8), combine with the destination or reach
+ *   outside of a surface. The GOBs of block-linear surfaces are kept line by
+ *   line. DMA objects of 3D classes of G80 count from 0. Left out: the method
+ *   FIFO, the acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF
+ *   notifiers, drawing and dispatching; counters of reports are the caller's or
+ *   0. PB_CRC reads the segment again when it is asked for: words rewritten
+ *   since then count as they are. Tegra: no kernels before 36, no submission by
+ *   ioctl, no syncpoints, compression, REMAP or groups shared between
+ *   processes. The model kernel answers the ioctls of those with ENOSYS. No
+ *   statement about nvgpu was tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -165,8 +165,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* ==== [NV.FACTS] =========================================================================== */
 
 /* Chips in true order: compare positions, never ids. id 0 means that no id
- * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [LNX]
- * device/base.c for the rest, in release order. */
+ * register value is known. [ENVY] ssot/gpu.py for NV1 to TU117; [NVGPUK] for
+ * GA10B, which reports the classes of GA102; [LNX] device/base.c for the rest,
+ * in release order. */
 #define GPUCMD_NV_CHIPS(C)                                                                         \
     /*  name     id     family     bus    other name */                                            \
     C( NV1,     0x000,  NV1,       AGP,   "" )                                                     \
@@ -267,6 +268,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     C( GA104,   0x174,  AMPERE,    PCIE,  "" )                                                     \
     C( GA106,   0x176,  AMPERE,    PCIE,  "" )                                                     \
     C( GA107,   0x177,  AMPERE,    PCIE,  "" )                                                     \
+    C( GA10B,   0x17b,  AMPERE,    TEGRA, "" )                                                     \
     C( AD102,   0x192,  ADA,       PCIE,  "" )                                                     \
     C( AD103,   0x193,  ADA,       PCIE,  "" )                                                     \
     C( AD104,   0x194,  ADA,       PCIE,  "" )                                                     \
@@ -851,6 +853,26 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xf5,    1,    1,    RAW,    RNNDB ) /* R8_SINT, UINT */                                    \
     R( 0xf6,    1,    1,    RAW,    RNNDB )
 
+/* Formats of four bytes that blits convert into each other: byte of red, and
+ * whether there is alpha. */
+#define GPUCMD_NV_RGBA8_FORMATS(R)                                                                 \
+    /*  format  red   alpha  source */                                                             \
+    R( 0xcf,    2,    1,     RNNDB ) /* BGRA8_UNORM */                                             \
+    R( 0xd5,    0,    1,     RNNDB ) /* RGBA8_UNORM */                                             \
+    R( 0xe6,    2,    0,     RNNDB ) /* BGRX8_UNORM */                                             \
+    R( 0xf9,    0,    0,     RNNDB ) /* RGBX8_UNORM */
+
+/* Formats of depth and stencil of G80 and later: bytes of a pixel, byte and bits
+ * of depth (32: a float), byte of stencil (8: none). */
+#define GPUCMD_NV_ZETA_FORMATS(R)                                                                  \
+    /*  format  bytes depth bits stencil source */                                                 \
+    R( 0x0a,    4,    0,    32,  8,      RNNDB ) /* Z32_FLOAT */                                   \
+    R( 0x13,    2,    0,    16,  8,      RNNDB ) /* Z16_UNORM */                                   \
+    R( 0x14,    4,    1,    24,  0,      RNNDB ) /* S8_Z24_UNORM */                                \
+    R( 0x15,    4,    0,    24,  8,      RNNDB ) /* Z24_X8_UNORM */                                \
+    R( 0x16,    4,    0,    24,  3,      RNNDB ) /* Z24_S8_UNORM */                                \
+    R( 0x19,    8,    0,    32,  4,      RNNDB ) /* Z32_S8_X24_FLOAT */
+
 /* Formats of scaled images that go to a surface unchanged. [MESA] nv30 */
 #define GPUCMD_NV_IMAGE_FORMATS(R)                                                                 \
     /*  image  surface  bytes */                                                                   \
@@ -985,6 +1007,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 2D_BLIT_SRC_X,               0x8d0,  MESA )                                                 \
     M( 2D_BLIT_SRC_Y,               0x8dc,  MESA )                                                 \
     M( 3D_NV30_DMA_COLOR,           0x194,  MESA )                                                 \
+    M( 3D_NV30_DMA_ZETA,            0x198,  MESA )                                                 \
     M( 3D_NV30_DMA_FENCE,           0x1a4,  MESA )                                                 \
     M( 3D_NV30_DMA_QUERY,           0x1a8,  MESA )                                                 \
     M( 3D_NV30_RT_HORIZ,            0x200,  MESA )                                                 \
@@ -992,20 +1015,32 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_NV30_RT_FORMAT,           0x208,  MESA )                                                 \
     M( 3D_NV30_RT_PITCH,            0x20c,  MESA )                                                 \
     M( 3D_NV30_RT_OFFSET,           0x210,  MESA )                                                 \
+    M( 3D_NV30_ZETA_OFFSET,         0x214,  MESA )                                                 \
+    M( 3D_NV40_ZETA_PITCH,          0x22c,  MESA )                                                 \
     M( 3D_NV30_SCISSOR_HORIZ,       0x8c0,  MESA )                                                 \
     M( 3D_NV30_SCISSOR_VERT,        0x8c4,  MESA )                                                 \
     M( 3D_NV30_QUERY_GET,           0x1800, MESA )                                                 \
     M( 3D_NV30_FENCE_OFFSET,        0x1d6c, MESA )                                                 \
     M( 3D_NV30_FENCE_VALUE,         0x1d70, MESA )                                                 \
+    M( 3D_NV30_CLEAR_DEPTH,         0x1d8c, MESA )                                                 \
     M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
     M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
     M( 3D_RT_G80,                   0x200,  MESA )                                                 \
     M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
     M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
+    M( 3D_CLEAR_DEPTH,              0xd90,  MESA )                                                 \
+    M( 3D_CLEAR_STENCIL,            0xda0,  MESA )                                                 \
+    M( 3D_ZETA,                     0xfe0,  MESA )                                                 \
     M( 3D_SCISSOR_HORIZ,            0xff4,  MESA )                                                 \
     M( 3D_SCISSOR_VERT,             0xff8,  MESA )                                                 \
+    M( 3D_RT_ARRAY_MODE_G80,        0x1224, MESA )                                                 \
+    M( 3D_ZETA_HORIZ,               0x1228, MESA )                                                 \
+    M( 3D_ZETA_VERT,                0x122c, MESA )                                                 \
+    M( 3D_ZETA_ARRAY_MODE,          0x1230, MESA )                                                 \
     M( 3D_RT_HORIZ_G80,             0x1240, MESA )                                                 \
     M( 3D_RT_VERT_G80,              0x1244, MESA )                                                 \
+    M( 3D_ZETA_ENABLE,              0x1538, MESA )                                                 \
+    M( 3D_ZETA_BASE_LAYER,          0x179c, MESA )                                                 \
     M( 3D_CLEAR_BUFFERS,            0x19d0, MESA )                                                 \
     M( 3D_REPORT_UPPER,             0x1b00, MESA )                                                 \
     M( 3D_REPORT_LOWER,             0x1b04, MESA )                                                 \
@@ -1061,24 +1096,32 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 2D_GF100,    0x860,  0,    0,   0x00000001 )                                                \
     W( 2D_GF100,    0x88c,  1,    43,  0x00000000 )                                                \
     W( 2D_GF100,    0x8b0, 12,    44,  0x00000800 )                                                \
-    W( 3D_NV30,     0x194,  1,    0,   0x00000000 )                                                \
-    W( 3D_NV30,     0x1a4,  2,    1,   0x00000000 )                                                \
-    W( 3D_NV30,     0x200,  5,    3,   0x00000000 )                                                \
-    W( 3D_NV30,     0x8c0,  2,    8,   0x00000000 )                                                \
-    W( 3D_NV30,     0x1800, 1,    10,  0x00000001 )                                                \
-    W( 3D_NV30,     0x1d6c, 2,    11,  0x00000002 )                                                \
-    W( 3D_NV30,     0x1d90, 2,    13,  0x00000002 )                                                \
-    W( 3D_G80,      0x200,  4,    0,   0x00000000 )                                                \
-    W( 3D_G80,      0xd80,  4,    4,   0x00000000 )                                                \
-    W( 3D_G80,      0xff4,  2,    8,   0x00000000 )                                                \
-    W( 3D_G80,      0x1240, 2,    10,  0x00000000 )                                                \
-    W( 3D_G80,      0x19d0, 1,    12,  0x00000001 )                                                \
-    W( 3D_G80,      0x1b00, 4,    13,  0x00000008 )                                                \
-    W( 3D_GF100,    0x800,  6,    0,   0x00000000 )                                                \
-    W( 3D_GF100,    0xd80,  4,    6,   0x00000000 )                                                \
-    W( 3D_GF100,    0xff4,  2,    10,  0x00000000 )                                                \
-    W( 3D_GF100,    0x19d0, 1,    12,  0x00000001 )                                                \
-    W( 3D_GF100,    0x1b00, 4,    13,  0x00000008 )
+    W( 3D_NV30,     0x194,  2,    0,   0x00000000 )                                                \
+    W( 3D_NV30,     0x1a4,  2,    2,   0x00000000 )                                                \
+    W( 3D_NV30,     0x200,  6,    4,   0x00000000 )                                                \
+    W( 3D_NV30,     0x22c,  1,    10,  0x00000000 )                                                \
+    W( 3D_NV30,     0x8c0,  2,    11,  0x00000000 )                                                \
+    W( 3D_NV30,     0x1800, 1,    13,  0x00000001 )                                                \
+    W( 3D_NV30,     0x1d6c, 2,    14,  0x00000002 )                                                \
+    W( 3D_NV30,     0x1d8c, 3,    16,  0x00000004 )                                                \
+    W( 3D_G80,      0x200,  5,    0,   0x00000000 )                                                \
+    W( 3D_G80,      0xd80,  5,    5,   0x00000000 )                                                \
+    W( 3D_G80,      0xda0,  1,    10,  0x00000000 )                                                \
+    W( 3D_G80,      0xfe0,  7,    11,  0x00000000 )                                                \
+    W( 3D_G80,      0x1224, 4,    18,  0x00000000 )                                                \
+    W( 3D_G80,      0x1240, 2,    22,  0x00000000 )                                                \
+    W( 3D_G80,      0x1538, 1,    24,  0x00000000 )                                                \
+    W( 3D_G80,      0x19d0, 1,    25,  0x00000001 )                                                \
+    W( 3D_G80,      0x1b00, 4,    26,  0x00000008 )                                                \
+    W( 3D_GF100,    0x800,  9,    0,   0x00000000 )                                                \
+    W( 3D_GF100,    0xd80,  5,    9,   0x00000000 )                                                \
+    W( 3D_GF100,    0xda0,  1,    14,  0x00000000 )                                                \
+    W( 3D_GF100,    0xfe0,  7,    15,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1228, 3,    22,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1538, 1,    25,  0x00000000 )                                                \
+    W( 3D_GF100,    0x179c, 1,    26,  0x00000000 )                                                \
+    W( 3D_GF100,    0x19d0, 1,    27,  0x00000001 )                                                \
+    W( 3D_GF100,    0x1b00, 4,    28,  0x00000008 )
 
 /* Rules of the checker of host methods. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
@@ -1151,6 +1194,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( QUERY_OFFSET,             23,  0, "",   "in the query's object",      MESA )                \
     F( CLEAR_COLOR_RGBA,          5,  2, "",   "channels of the clear",      MESA )                \
     F( CLEAR_DEPTH_STENCIL,       1,  0, "",   "Z and S",                    MESA )                \
+    F( CLEAR_DEPTH,               0,  0, "",   "Z",                          MESA )                \
+    F( CLEAR_STENCIL,             1,  1, "",   "S",                          MESA )                \
+    F( RT_LAYERS,                15,  0, "",   "layers, or slices",          MESA )                \
+    F( RT_VOLUME,                16, 16, "",   "layers are slices",          MESA )                \
     F( CLEAR_LAYER,              20, 10, "",   "of the target",              MESA )                \
     F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
     F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
@@ -1162,6 +1209,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( RT_START,                 15,  0, "",   "of a rectangle's side",      MESA )                \
     F( RT_NV30_LAYOUT,           11,  8, "",   "1 linear, 2 swizzled",       MESA )                \
     F( RT_NV30_COLOR,             4,  0, "",   "5: X8R8G8B8, 8: A8R8G8B8",   MESA )                \
+    F( RT_NV30_ZETA,              7,  5, "",   "1: Z16, 2: Z24S8",           MESA )                \
+    F( RT_NV30_ZETA_PITCH,       31, 16, "",   "of NV30, bytes",             MESA )                \
     F( RT_NV30_WIDTH,            23, 16, "",   "swizzled: pixels, log2",     MESA )                \
     F( RT_NV30_HEIGHT,           31, 24, "",   "swizzled: lines, log2",      MESA )                \
     F( SWIZZLED_COLOR,           15,  0, "",   "GPUCMD_NV_IMAGE_FORMATS",    MESA )                \
@@ -2559,7 +2608,7 @@ typedef struct gpucmd_nv_gpfifo {
     gpucmd_nv_chip chip;
     gpucmd_endian endian;        /* of the entries */
     uint64_t base_va;            /* address bits 56:40 that the ring has set so far */
-    uint64_t max_va;             /* end of the addresses that an entry names */
+    uint64_t end_dw;             /* end of the addresses that an entry names, words */
     uint32_t max_dw;             /* longest segment */
     const gpucmd_mmio *area;     /* channel control area, USERD */
     const gpucmd_mmio *usermode; /* usermode region of Volta and later; NULL before */
@@ -2599,7 +2648,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_init(
     fifo->chip = chip;
     fifo->endian = GPUCMD_LITTLE_ENDIAN;
     fifo->base_va = 0;
-    fifo->max_va = ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
+    fifo->end_dw =
+        ((uint64_t)1 << (GPUCMD_NV_ENTRY_VA_BITS - 2)) - (GPUCMD_NV_IS_GF100(chip) ? 1 : 0);
     fifo->max_dw = gpucmd_nv_entry_max_dw(chip);
     fifo->area = area;
     fifo->usermode = usermode;
@@ -2626,7 +2676,7 @@ GPUCMD_INLINE void gpucmd_nv_gpfifo_kick(gpucmd_nv_gpfifo *fifo)
 
 /* Look at GP_GET until there is room for one entry. What was not submitted yet
  * is submitted first: the GPU could not make room otherwise. */
-static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
 {
     if (fifo->kicked != fifo->put) {
         gpucmd_nv_gpfifo_kick(fifo);
@@ -2646,11 +2696,9 @@ static inline gpucmd_status gpucmd_priv_nv_gpfifo_wait(gpucmd_nv_gpfifo *fifo)
     return GPUCMD_LIMIT;
 }
 
-/* Write an entry into the ring. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
-                                                      const uint32_t entry[2])
+/* Write an entry, its second word in the upper half, into the ring. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo, uint64_t entry)
 {
-    const gpucmd_endian endian = fifo->endian; /* the stores below could alias it */
     const uint32_t put = fifo->put;
     const uint32_t next = (put + 1) & fifo->mask;
     uint8_t *at;
@@ -2662,9 +2710,28 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_gpfifo_put(gpucmd_nv_gpfifo *fifo,
     }
     at = fifo->base + (size_t)put * 8;
     fifo->put = next;
-    gpucmd_store32(at, entry[0], endian);
-    gpucmd_store32(at + 4, entry[1], endian);
+    if (GPUCMD_PRIV_UNLIKELY(fifo->endian != GPUCMD_LITTLE_ENDIAN)) {
+        gpucmd_store32(at, (uint32_t)entry, GPUCMD_BIG_ENDIAN);
+        gpucmd_store32(at + 4, (uint32_t)(entry >> 32), GPUCMD_BIG_ENDIAN);
+    } else {
+        gpucmd_store64(at, entry, GPUCMD_LITTLE_ENDIAN);
+    }
     return GPUCMD_OK;
+}
+
+/* Push of a segment that has flags, or that is refused. */
+GPUCMD_PRIV_COLD gpucmd_status gpucmd_priv_nv_gpfifo_push(gpucmd_nv_gpfifo *fifo, uint64_t va,
+                                                          uint32_t len_dw, uint32_t flags)
+{
+    uint32_t entry[2];
+    const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if ((va - fifo->base_va) >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
+        return GPUCMD_ORDER;
+    }
+    return gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
 }
 
 /* Append the segment of len_dw words at va; values and statuses as for
@@ -2676,23 +2743,14 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
                                                                     uint64_t va, uint32_t len_dw,
                                                                     uint32_t flags)
 {
-    const uint64_t low_va = va - fifo->base_va; /* 40 bits, or base_va is not set for it */
-    uint32_t entry[2];
-    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || va % 4 != 0 || len_dw - 1 >= fifo->max_dw ||
-                             low_va > fifo->max_va - (uint64_t)len_dw * 4)) {
-        const gpucmd_status status = gpucmd_nv_encode_entry(entry, fifo->chip, va, len_dw, flags);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (low_va >> GPUCMD_NV_ENTRY_VA_BITS != 0) {
-            return GPUCMD_ORDER;
-        }
-    } else {
-        entry[0] = (uint32_t)low_va;
-        entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
-                   GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
+    const uint64_t low_va = va - fifo->base_va;        /* 40 bits, or base_va is not set for it */
+    const uint64_t at_dw = low_va >> 2 | low_va << 62; /* bits 1:0, if set, make it too large */
+    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || len_dw - 1 >= fifo->max_dw ||
+                             at_dw > fifo->end_dw - len_dw)) {
+        return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
     }
-    return gpucmd_priv_nv_gpfifo_put(fifo, entry);
+    return gpucmd_priv_nv_gpfifo_put(fifo, low_va | (uint64_t)len_dw
+                                                        << (32 + GPUCMD_NV_ENTRY1_LENGTH_LO));
 }
 
 /* Append a control entry; values and statuses as for gpucmd_nv_encode_control. */
@@ -2704,7 +2762,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_gpfifo_push_control(gpuc
     uint32_t entry[2];
     gpucmd_status status = gpucmd_nv_encode_control(entry, fifo->chip, op, operand, flags);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_gpfifo_put(fifo, entry);
+        status = gpucmd_priv_nv_gpfifo_put(fifo, (uint64_t)entry[1] << 32 | entry[0]);
     }
     if (status == GPUCMD_OK && op == GPUCMD_NV_CONTROL_SET_PB_SEGMENT_EXTENDED_BASE) {
         fifo->base_va = (uint64_t)GPUCMD_FIELD_GET(NV_EXTENDED_BASE, operand)
@@ -4717,12 +4775,14 @@ typedef struct gpucmd_nvgpu {
     int as_fd;
     int tsg_fd;
     bool has_subcontext;
-    uint32_t veid;      /* number of the subcontext */
-    void *usermode;     /* doorbell page; NULL: none */
-    uint64_t va_start;  /* these five: set between open and alloc_as to deviate */
-    uint64_t va_end;    /* end of the user's part of the address space */
-    uint64_t local_va;  /* shader windows */
-    uint64_t shared_va; /* */
+    bool subcontext_gone; /* with its last channel; the next one makes it anew */
+    uint32_t veid;        /* number of the subcontext */
+    uint32_t channels;    /* in the group */
+    void *usermode;       /* doorbell page; NULL: none */
+    uint64_t va_start;    /* these five: set between open and alloc_as to deviate */
+    uint64_t va_end;      /* end of the user's part of the address space */
+    uint64_t local_va;    /* shader windows */
+    uint64_t shared_va;   /* */
     uint64_t window_bytes;
     struct gpucmd_nvgpu_gpu_characteristics gpu;
 } gpucmd_nvgpu;
@@ -4762,6 +4822,7 @@ typedef struct gpucmd_nvgpu_channel_req {
 
 typedef struct gpucmd_nvgpu_channel {
     int fd;           /* -1: none */
+    bool bound;       /* in the group */
     uint32_t entries; /* of the ring */
     uint32_t token;   /* for the doorbell; any value */
     gpucmd_nvgpu_buffer ring;
@@ -4812,8 +4873,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvg
 /* Map the doorbell page; do not touch it before a channel is set up. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g);
 /* Make the group; the subcontext (asynchronous), which needs address space and
- * group, and dies with its last channel. GPUCMD_ORDER: there is one, or what it
- * needs is missing. */
+ * group. For the kernel it dies with its last channel; gpucmd_nvgpu_channel_open
+ * then makes it anew. GPUCMD_ORDER: there is one, or what it needs is missing. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g);
 /* All five of the above. */
@@ -4851,8 +4912,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel, uint32_t class_num);
 /* Close the channel, then give ring and user page back; the area, still alive,
- * gets its own pages back. The last channel takes the subcontext along. */
+ * gets its own pages back. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel);
+/* Give the subcontext back. Nothing happens while a channel has it. */
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g);
 
 /* Pin the clock to its maximum, as far as the rights go: min_freq of devfreq
@@ -4882,7 +4944,8 @@ gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent, uint32_t number, con
  * wants. GPUCMD_RANGE: parameters too short. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(
     gpucmd_nvgpu_rm *rm, uint32_t object, uint32_t command, void *params, size_t params_bytes);
-/* Drop an object. GPUCMD_ORDER: unknown, or channels still use it. */
+/* Drop an object, with a channel also what was made below it. GPUCMD_ORDER:
+ * unknown, or channels still use it. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm,
                                                                      uint32_t handle);
 /* Drop all objects, channels first, and take the boost back. */
@@ -4992,7 +5055,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_push(gpucmd_nvg
     const uint32_t put = q->put;
     const uint32_t next = (put + 1) & q->mask;
     uint32_t entry[2];
-    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA102, va, len_dw, flags);
+    gpucmd_status status = gpucmd_nv_encode_entry(entry, GPUCMD_NV_CHIP_GA10B, va, len_dw, flags);
     if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
         return status;
     }
@@ -5554,6 +5617,7 @@ typedef struct gpucmd_nv_engine {
     uint64_t lines[4]; /* bit i: the model looks at methods 0x40 * i .. 0x40 * i + 0x3f */
     bool copying;      /* in the middle of a copy of many lines */
     bool inlining;     /* inline data are to come */
+    bool half;         /* of a clear: depth and stencil are done */
     uint32_t line;     /* of the copy, or of inline data */
     uint32_t at_bytes; /* of inline data: position in the line */
 } gpucmd_nv_engine;
@@ -9548,13 +9612,10 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
     return status;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_create_subcontext_args args;
     gpucmd_status status;
-    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
-    }
     gpucmd_priv_zero(&args, sizeof args);
     args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
     args.as_fd = g->as_fd;
@@ -9563,20 +9624,32 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
     if (status == GPUCMD_OK) {
         g->veid = args.veid;
         g->has_subcontext = true;
+        g->subcontext_gone = false;
     }
     return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    return gpucmd_priv_nvgpu_make_subcontext(g);
 }
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
 {
     struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
-    if (g->has_subcontext) { /* refused while a channel has it; gone already with the last one */
+    if (!g->has_subcontext || g->channels != 0) {
+        return;
+    }
+    if (!g->subcontext_gone) {
         args.veid = g->veid;
         args.reserved = 0;
         (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
                             &args);
-        g->has_subcontext = false;
     }
+    g->has_subcontext = false;
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
@@ -9862,7 +9935,10 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     struct gpucmd_nvgpu_as_bind_channel_args as_args;
     struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
     struct gpucmd_nvgpu_channel_wdt_args wdt_args;
-    gpucmd_status status;
+    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
     open_args.in.runlist_id = -1;
     status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
                                      GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
@@ -9884,6 +9960,8 @@ static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channe
     if (status != GPUCMD_OK) {
         return status;
     }
+    c->bound = true;
+    g->channels++;
     wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
     wdt_args.timeout_ms = 0;
     return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
@@ -9955,6 +10033,11 @@ static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
 {
     gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    if (channel->bound) {
+        channel->bound = false;
+        g->channels--;
+        g->subcontext_gone = g->channels == 0;
+    }
     gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
     gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
     channel->ring_cpu = NULL;
@@ -10403,15 +10486,27 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     o->handle = 0;
 }
 
+/* True for what channels use. */
+static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
+{
+    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
     if (handle == 0 || o == NULL ||
-        (gpucmd_priv_nvgpu_rm_busy(rm) &&
-         (o->action == GPUCMD_PRIV_NVGPU_RM_AS || o->action == GPUCMD_PRIV_NVGPU_RM_TSG ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT ||
-          o->action == GPUCMD_PRIV_NVGPU_RM_BUFFER))) {
+        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
         return GPUCMD_ORDER;
+    }
+    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
+        if (below->handle != 0 && below->parent == handle &&
+            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_used(below->action)) {
+            below->handle = 0; /* an object of a class, a debugger: holds nothing */
+        }
     }
     gpucmd_priv_nvgpu_rm_drop(rm->g, o);
     return GPUCMD_OK;
@@ -10419,12 +10514,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 {
-    for (unsigned pass = 0; pass < 3; pass++) { /* channels, subcontext, the rest */
+    static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+                                      GPUCMD_PRIV_NVGPU_RM_TSG};
+    for (unsigned pass = 0; pass < 4; pass++) { /* the rest comes last */
         for (uint32_t i = 0; i < rm->cap; i++) {
             gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
-            if (o->handle != 0 &&
-                (pass == 2 || o->action == (pass == 0 ? GPUCMD_PRIV_NVGPU_RM_CHANNEL
-                                                      : GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT))) {
+            if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
                 gpucmd_priv_nvgpu_rm_drop(rm->g, o);
             }
         }
@@ -11001,19 +11096,6 @@ static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
     return 0;
 }
 
-/* Highest free channel number: 511 first. */
-static uint32_t gpucmd_priv_nvgpu_number(const gpucmd_nvgpu_model *m)
-{
-    uint32_t number = GPUCMD_NVGPU_MAX_CHANNELS - 1;
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].used && m->channels[i].number == number) {
-            number--;
-            i = (uint32_t)-1; /* look again from the first; number only goes down */
-        }
-    }
-    return number;
-}
-
 static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
                                          struct gpucmd_nvgpu_gpu_open_channel_args *a)
 {
@@ -11032,7 +11114,7 @@ static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
-    m->channels[i].number = gpucmd_priv_nvgpu_number(m);
+    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
     m->channels[i].used = true;
     m->channels[i].watchdog = true;
     m->channels[i].timed_out = true;
@@ -11413,10 +11495,8 @@ static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
         }
-        if (serial != 0) {
-            t->reserved |= 1; /* stays, even if a later check refuses */
-            t->as_serial[0] = serial;
-        }
+        t->reserved |= 1; /* stays, even if a later check refuses */
+        t->as_serial[0] = serial;
     }
     if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
         t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
@@ -11548,7 +11628,7 @@ static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *
 /* Fill the channel's engine state. */
 static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
 {
-    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA102) == GPUCMD_OK) {
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
         p->gp_base = ring_va;
         p->limit2 = 0;
         while ((uint32_t)1 << p->limit2 < entries) {
@@ -11756,9 +11836,11 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t nu
     if (number == GPUCMD_NVMAP_IOC_FREE) {
         return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
     }
+    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
+    }
     gpucmd_priv_zero(&a, sizeof a);
-    if ((dir & GPUCMD_IOC_WRITE) != 0 ||
-        (number == GPUCMD_NVMAP_IOC_PARAMETERS && gpucmd_priv_nvgpu_sound((uintptr_t)arg))) {
+    if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         gpucmd_priv_copy(a.bytes, arg, bytes);
     }
     result = gpucmd_priv_nvgpu_command(m, f, number, &a);
@@ -13224,7 +13306,8 @@ typedef struct gpucmd_priv_nv_surface {
     bool tiled;
     bool swizzled;
     uint32_t width_gobs;  /* tiled: GOBs side by side */
-    uint32_t height_log2; /* tiled: GOBs in a block; swizzled: lines */
+    uint32_t height_log2; /* tiled: GOBs from top to bottom of a block; swizzled: lines */
+    uint32_t depth_log2;  /* tiled: slices in a block */
     uint32_t rows_log2;   /* tiled: lines in a GOB */
     uint32_t width_log2;  /* swizzled: pixels */
     uint32_t unit_bytes;  /* swizzled: of a pixel */
@@ -13270,7 +13353,8 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
     }
     *run_bytes = 64 - x % 64;
     block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
-    gob = (block << s->height_log2) + (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
+    gob = (block << s->height_log2 << s->depth_log2) +
+          (y >> s->rows_log2 & (((uint64_t)1 << s->height_log2) - 1));
     return s->va + (gob << s->rows_log2) * 64 + (y & (((uint64_t)1 << s->rows_log2) - 1)) * 64 +
            x % 64;
 }
@@ -13282,7 +13366,7 @@ static void gpucmd_priv_nv_linear(gpucmd_priv_nv_surface *s, uint64_t va, int64_
     s->pitch = pitch;
 }
 
-/* Tiled surface of blocks of one slice. */
+/* Tiled surface whose blocks have one slice. */
 static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_t width_bytes,
                                  uint32_t block, uint32_t rows_log2)
 {
@@ -13292,6 +13376,21 @@ static void gpucmd_priv_nv_tiled(gpucmd_priv_nv_surface *s, uint64_t va, uint64_
     s->width_gobs = (uint32_t)((width_bytes + 63) / 64);
     s->height_log2 = GPUCMD_FIELD_GET(NV_BLOCK_HEIGHT, block);
     s->rows_log2 = rows_log2;
+}
+
+/* Let the rectangle lie in slice z of a tiled surface of lines lines. A block
+ * holds its slices one behind the other; blocks follow from left to right, down,
+ * then from front to back. [MESA] */
+static void gpucmd_priv_nv_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint32_t lines,
+                                 uint32_t z)
+{
+    const uint32_t block_lines_log2 = s->rows_log2 + s->height_log2;
+    const uint64_t blocks_y =
+        ((uint64_t)lines + ((uint64_t)1 << block_lines_log2) - 1) >> block_lines_log2;
+    const uint64_t slices = (uint64_t)1 << GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
+    s->depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
+    s->va += ((z / slices) * blocks_y * s->width_gobs * slices + z % slices) * 64
+             << block_lines_log2;
 }
 
 /* Swizzled surface; no side longer than 2^16 pixels. */
@@ -13608,7 +13707,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
-        bytes = bytes << job->dst.rows_log2 << job->dst.height_log2;
+        bytes = bytes << job->dst.rows_log2 << job->dst.height_log2 << job->dst.depth_log2;
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
         return;
     }
@@ -13676,11 +13775,11 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_ORIGIN + base);
     const uint64_t width = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + base);
     gpucmd_priv_nv_tiled(s, va, width * unit_bytes, block, e->class_id >= 0x90b5 ? 3 : 2);
+    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_WIDTH + 4 + base),
+                         gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin) * unit_bytes;
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
-    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_DST_LAYER + base) == 0 &&
-           gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
+    return gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_X
                                           : GPUCMD_NV_COPY_DST_ORIGIN_X) == 0 &&
            gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_COPY_SRC_ORIGIN_Y
                                           : GPUCMD_NV_COPY_DST_ORIGIN_Y) == 0;
@@ -13816,8 +13915,8 @@ GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t 
     return (int64_t)v - (v >> 31 != 0 ? (int64_t)1 << 32 : 0);
 }
 
-/* A tiled side of 5039 and 9039. False: a form that the model lacks. */
-static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
+/* A tiled side of 5039 and 9039. */
+static void gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, uint64_t va,
                                       gpucmd_priv_nv_surface *s)
 {
     const uint32_t base =
@@ -13827,6 +13926,8 @@ static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
     const uint32_t origin = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_ORIGIN + base);
     gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + base), block,
                          g80 ? 2 : 3);
+    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_WIDTH + 4 + base),
+                         gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base));
     s->x_bytes = GPUCMD_FIELD_GET(NV_ORIGIN_X, origin);
     s->y = GPUCMD_FIELD_GET(NV_ORIGIN_Y, origin);
     if (!g80) {
@@ -13835,8 +13936,6 @@ static bool gpucmd_priv_nv_m2mf_tiled(const gpucmd_nv_engine *e, bool is_src, ui
         s->y = gpucmd_nv_engine_reg(e, is_src ? GPUCMD_NV_M2MF_SRC_ORIGIN_Y
                                               : GPUCMD_NV_M2MF_DST_ORIGIN_Y);
     }
-    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYER + base) == 0;
 }
 
 /* BUFFER_NOTIFY of 0039 and 5039. */
@@ -13859,10 +13958,10 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
     gpucmd_priv_nv_linear(&job.dst, out_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_SRC_LAYOUT) & 1) == 0) {
-        good = gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src) && good;
+        gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
     }
     if (g80 && (gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_DST_LAYOUT) & 1) == 0) {
-        good = gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst) && good;
+        gpucmd_priv_nv_m2mf_tiled(e, false, out_va, &job.dst);
     }
     job.len = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_LENGTH_IN);
     job.lines = gpucmd_nv_engine_reg(e, GPUCMD_NV_M2MF_LINE_COUNT);
@@ -13917,8 +14016,53 @@ static bool gpucmd_priv_nv_2d_side(const gpucmd_priv_nv_host *h, const gpucmd_nv
     }
     gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * *unit_bytes, mode,
                          e->model == GPUCMD_NV_MODEL_2D_G80 ? 2 : 3);
-    return *unit_bytes != 0 && GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0 &&
-           gpucmd_nv_engine_reg(e, base + 0x0c) <= 1 && gpucmd_nv_engine_reg(e, base + 0x10) == 0;
+    gpucmd_priv_nv_slice(s, mode, size[1], gpucmd_nv_engine_reg(e, base + 0x10));
+    return *unit_bytes != 0;
+}
+
+/* Formats of four bytes whose pixels a blit moves byte by byte: true, with where
+ * red lies and whether the fourth byte is alpha. */
+static bool gpucmd_priv_nv_rgba8(uint32_t format, uint32_t *red, bool *alpha)
+{
+    switch (format) {
+#define GPUCMD_NV_PRIV_ROW(value, red_byte, has_alpha, src)                                        \
+    case value:                                                                                    \
+        *red = (red_byte);                                                                         \
+        *alpha = (has_alpha) != 0;                                                                 \
+        return true;
+        GPUCMD_NV_RGBA8_FORMATS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return false;
+    }
+}
+
+/* How a pixel of one format becomes one of another, as components of a copy; an
+ * alpha that the source lacks is 1. False: not by moving bytes. */
+static bool gpucmd_priv_nv_2d_convert(const gpucmd_nv_engine *e, gpucmd_priv_nv_job *job)
+{
+    const uint32_t from = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT);
+    const uint32_t to = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT);
+    uint32_t from_red = 0;
+    uint32_t to_red = 0;
+    bool from_alpha = false;
+    bool to_alpha = false;
+    uint32_t x;
+    if (from == to) {
+        return true;
+    }
+    if (!gpucmd_priv_nv_rgba8(from, &from_red, &from_alpha) ||
+        !gpucmd_priv_nv_rgba8(to, &to_red, &to_alpha) || !to_alpha) {
+        return false;
+    }
+    x = from_red == to_red ? 0 : 2;
+    job->remap = true;
+    job->const_a = 0xff;
+    job->components =
+        GPUCMD_FIELD_PUT(NV_REMAP_DST_X, x) | GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, 1) |
+        GPUCMD_FIELD_PUT(NV_REMAP_DST_Z, 2 - x) |
+        GPUCMD_FIELD_PUT(NV_REMAP_DST_W, from_alpha ? 3u : (uint32_t)GPUCMD_NV_REMAP_CONST_A) |
+        GPUCMD_FIELD_PUT(NV_REMAP_NUM_SRC, 3) | GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, 3);
+    return true;
 }
 
 /* True if pixels go to the destination unchanged. */
@@ -13975,7 +14119,7 @@ static bool gpucmd_priv_nv_blit_fits(const gpucmd_priv_nv_blit *blit)
 }
 
 /* Fill job, whose surfaces are set, from blit. False: it reads outside of the
- * source, whose size is given, or has to filter. */
+ * source, whose size is given, or has to filter, or to scale and convert. */
 static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint32_t size[2],
                                     uint32_t unit_bytes, bool filter, gpucmd_priv_nv_job *job)
 {
@@ -13994,8 +14138,11 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
             return false;
         }
     }
+    if (!plain && job->remap) {
+        return false;
+    }
     job->lines = blit->len[1];
-    job->len = plain ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
+    job->len = plain && !job->remap ? (uint64_t)blit->len[0] * unit_bytes : blit->len[0];
     job->unit_bytes = plain ? 0 : unit_bytes;
     job->sampled = !plain;
     job->u = blit->from[0];
@@ -14041,8 +14188,7 @@ static gpucmd_status gpucmd_priv_nv_2d_blit(const gpucmd_priv_nv_host *h, uint32
     good = gpucmd_priv_nv_2d_side(h, e, true, &job.src, src_size, &src_bytes) &&
            gpucmd_priv_nv_2d_side(h, e, false, &job.dst, dst_size, &dst_bytes) &&
            gpucmd_priv_nv_2d_plain(e) && gpucmd_priv_nv_blit_fits(&blit) &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_SRC_FORMAT) ==
-               gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_DST_FORMAT);
+           gpucmd_priv_nv_2d_convert(e, &job);
     if (good && gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_ENABLE) != 0) {
         for (uint32_t i = 0; i < 4; i++) {
             clip[i] = gpucmd_nv_engine_reg(e, GPUCMD_NV_2D_CLIP_X + 4 * i);
@@ -14219,8 +14365,10 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, GPUCMD_NV_M2MF_OFFSET_OUT,
                                  GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
         gpucmd_priv_nv_linear(s, va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_OUT));
-        return GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) != 0 ||
-               gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
+        if (GPUCMD_FIELD_GET(NV_M2MF_DST_PITCH, dw) == 0) {
+            gpucmd_priv_nv_m2mf_tiled(e, false, va, s);
+        }
+        return true;
     }
     va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
                              h->ch->chip >= GPUCMD_NV_CHIP_GH100
@@ -14233,10 +14381,11 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
     }
     block = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_BLOCK_SIZE);
     gpucmd_priv_nv_tiled(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH), block, 3);
+    gpucmd_priv_nv_slice(s, block, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_WIDTH + 4),
+                         gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER));
     s->x_bytes = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_X);
     s->y = gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_ORIGIN_Y);
-    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block) == 0 &&
-           gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_SET_DST_LAYER) == 0;
+    return true;
 }
 
 /* What 9039 and inline engines do when the data are in place. */
@@ -14315,9 +14464,8 @@ static gpucmd_status gpucmd_priv_nv_inline_launch(const gpucmd_priv_nv_host *h, 
     in_va = gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, GPUCMD_NV_M2MF_OFFSET_IN,
                                 GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     gpucmd_priv_nv_linear(&job.src, in_va, gpucmd_priv_nv_signed(e, GPUCMD_NV_M2MF_PITCH_IN));
-    if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0 &&
-        !gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src)) {
-        return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    if (GPUCMD_FIELD_GET(NV_M2MF_SRC_PITCH, dw) == 0) {
+        gpucmd_priv_nv_m2mf_tiled(e, true, in_va, &job.src);
     }
     job.len = gpucmd_priv_nv_inline_length(e);
     job.lines = gpucmd_priv_nv_inline_lines(e);
@@ -14398,9 +14546,9 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_inline_data(const gpucm
 
 /* ---- 3D classes: fences, reports, clears ---- */
 
-/* Byte 0..255 of a float's bits: clamped to 0..1, times 255, rounded half up,
- * without floating point. */
-static uint32_t gpucmd_priv_nv_unorm8(uint32_t bits)
+/* Number 0..max, of at most 24 bits, of a float's bits: clamped to 0..1, times
+ * max, rounded half up, without floating point. */
+static uint32_t gpucmd_priv_nv_unorm(uint32_t bits, uint32_t max)
 {
     const uint32_t exponent = bits >> 23 & 0xff;
     const uint32_t mantissa = (bits & 0x7fffff) | 0x800000;
@@ -14409,9 +14557,9 @@ static uint32_t gpucmd_priv_nv_unorm8(uint32_t bits)
         return 0;
     }
     if (exponent >= 127) {
-        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : 255; /* not a number: 0 */
+        return exponent == 0xff && (bits & 0x7fffff) != 0 ? 0 : max; /* not a number: 0 */
     }
-    return (uint32_t)(((uint64_t)mantissa * 255 + ((uint64_t)1 << (shift - 1))) >> shift);
+    return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
 /* A pixel of a render target's format in job. mask: bit i: component i of RGBA
@@ -14437,7 +14585,7 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t from = kind == BGRA && i != 3 ? 2 - i : i;
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
-        const uint32_t v = kind == RAW ? c : gpucmd_priv_nv_unorm8(c);
+        const uint32_t v = kind == RAW ? c : gpucmd_priv_nv_unorm(c, 255);
         for (uint32_t k = 0; k < bytes; k++) {
             job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
             job->writes |= (mask >> from & 1) << (i * bytes + k);
@@ -14447,31 +14595,106 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* Target 0 of G80 and later: surface, and size in pixels and lines. False: a
- * form that the model lacks. */
-static bool gpucmd_priv_nv_target(const gpucmd_nv_engine *e, gpucmd_priv_nv_surface *s,
-                                  uint32_t unit_bytes, uint32_t size[2])
+/* What G80 and later clear: target 0, or depth and stencil. */
+typedef struct gpucmd_priv_nv_target {
+    uint64_t va;
+    uint32_t format;
+    uint32_t mode;    /* tile mode */
+    uint32_t size[2]; /* pixels, lines */
+    uint32_t pitch;   /* linear: bytes; 0: tiled */
+    uint32_t array;   /* fields RT_LAYERS, RT_VOLUME */
+    uint32_t stride;  /* from layer to layer, words */
+    uint32_t first;   /* layer of the array that counts as 0 */
+} gpucmd_priv_nv_target;
+
+static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
 {
     const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
     const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
-    const uint64_t va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     const uint32_t horiz =
         gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_HORIZ_G80 : base + 8);
     const uint32_t vert =
         gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_VERT_G80 : base + 12);
-    const uint32_t mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
-    const bool linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
-                            : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, mode) != 0;
-    size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
-    if (linear) {
-        const uint32_t pitch = horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
-        gpucmd_priv_nv_linear(s, va, pitch);
-        size[0] = pitch / unit_bytes;
-        return true;
+    bool linear;
+    t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
+    t->mode = gpucmd_nv_engine_reg(e, g80 ? base + 12 : base + 20);
+    t->array = gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_ARRAY_MODE_G80 : base + 24);
+    t->stride = gpucmd_nv_engine_reg(e, g80 ? base + 16 : base + 28);
+    t->first = g80 ? 0 : gpucmd_nv_engine_reg(e, base + 32);
+    linear = g80 ? GPUCMD_FIELD_GET(NV_RT_G80_LINEAR, horiz) != 0
+                 : GPUCMD_FIELD_GET(NV_RT_GF100_LINEAR, t->mode) != 0;
+    t->pitch = linear ? horiz & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH) : 0;
+    t->size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
+    t->size[1] = vert & GPUCMD_FIELD_MASK(NV_RT_START);
+}
+
+static void gpucmd_priv_nv_target_zeta(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
+{
+    const uint32_t base = GPUCMD_NV_3D_ZETA;
+    t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    t->format = gpucmd_nv_engine_reg(e, base + 8);
+    t->mode = gpucmd_nv_engine_reg(e, base + 12);
+    t->stride = gpucmd_nv_engine_reg(e, base + 16);
+    t->pitch = 0;
+    t->size[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_HORIZ) & GPUCMD_FIELD_MASK(NV_RT_START);
+    t->size[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_VERT) & GPUCMD_FIELD_MASK(NV_RT_START);
+    t->array = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_ARRAY_MODE);
+    t->first = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_BASE_LAYER);
+}
+
+/* A layer of a target as a surface. False: the target does not have it. */
+static bool gpucmd_priv_nv_target_layer(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
+                                        uint32_t layer, uint32_t unit_bytes,
+                                        gpucmd_priv_nv_surface *s)
+{
+    const bool volume = GPUCMD_FIELD_GET(NV_RT_VOLUME, t->array) != 0;
+    const uint64_t at = (uint64_t)t->first + layer;
+    if (at != 0 && at >= GPUCMD_FIELD_GET(NV_RT_LAYERS, t->array)) {
+        return false;
     }
-    size[0] = horiz & GPUCMD_FIELD_MASK(NV_RT_START);
-    gpucmd_priv_nv_tiled(s, va, (uint64_t)size[0] * unit_bytes, mode, g80 ? 2 : 3);
-    return GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, mode) == 0;
+    if (t->pitch != 0) {
+        gpucmd_priv_nv_linear(s, t->va + at * t->stride * 4, t->pitch);
+        t->size[0] = t->pitch / unit_bytes;
+        return !volume;
+    }
+    gpucmd_priv_nv_tiled(s, t->va + (volume ? 0 : at * t->stride * 4),
+                         (uint64_t)t->size[0] * unit_bytes, t->mode,
+                         e->model == GPUCMD_NV_MODEL_3D_G80 ? 2 : 3);
+    gpucmd_priv_nv_slice(s, t->mode, t->size[1], volume ? (uint32_t)at : 0);
+    return true;
+}
+
+/* A pixel of depth and stencil in job. False: a format that the model lacks. */
+static bool gpucmd_priv_nv_zeta_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t part,
+                                      gpucmd_priv_nv_job *job)
+{
+    uint32_t z = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_DEPTH);
+    uint32_t z_at = 0;
+    uint32_t z_bits = 0;
+    uint32_t s_at = 8;
+    switch (format) {
+#define GPUCMD_NV_PRIV_ROW(value, bytes, depth, bits, stencil, src)                                \
+    case value:                                                                                    \
+        job->unit_bytes = (bytes);                                                                 \
+        z_at = (depth);                                                                            \
+        z_bits = (bits);                                                                           \
+        s_at = (stencil);                                                                          \
+        break;
+        GPUCMD_NV_ZETA_FORMATS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return false;
+    }
+    z = z_bits == 32 ? z : gpucmd_priv_nv_unorm(z, ((uint32_t)1 << z_bits) - 1);
+    for (uint32_t i = 0; i < z_bits / 8 && GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part) != 0; i++) {
+        job->fill[z_at + i] = (uint8_t)(z >> (8 * i));
+        job->writes |= (uint32_t)1 << (z_at + i);
+    }
+    if (s_at != 8 && GPUCMD_FIELD_GET(NV_CLEAR_STENCIL, part) != 0) {
+        job->fill[s_at] = (uint8_t)gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_STENCIL);
+        job->writes |= (uint32_t)1 << s_at;
+    }
+    return true;
 }
 
 /* The part of a side that the scissor leaves: *start, and the length as the
@@ -14497,39 +14720,68 @@ static gpucmd_status gpucmd_priv_nv_clear_rect(const gpucmd_priv_nv_host *h, gpu
     return gpucmd_priv_nv_job_run(h, e, job);
 }
 
-/* The part of a clear that is the caller's: depth and stencil. Asked once. */
-static gpucmd_status gpucmd_priv_nv_clear_depth(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                                const gpucmd_nv_engine *e, uint32_t mthd,
-                                                uint32_t dw)
+/* Fill a layer of a target of G80 and later. */
+static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                 gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
+                                                 uint32_t dw, gpucmd_priv_nv_job *job)
 {
-    const uint32_t part = dw & GPUCMD_FIELD_MASK(NV_CLEAR_DEPTH_STENCIL);
-    return part == 0 || e->copying ? GPUCMD_OK : gpucmd_priv_nv_ask(h, subc, mthd, part);
-}
-
-/* CLEAR_BUFFERS of G80 and later: target 0. */
-static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                          gpucmd_nv_engine *e, uint32_t dw)
-{
-    const uint32_t base =
-        e->model == GPUCMD_NV_MODEL_3D_G80 ? GPUCMD_NV_3D_RT_G80 + 8 : GPUCMD_NV_3D_RT_GF100 + 16;
-    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw);
-    const gpucmd_status status =
-        gpucmd_priv_nv_clear_depth(h, subc, e, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
-    gpucmd_priv_nv_job job;
-    uint32_t size[2];
     uint32_t scissor[2];
-    gpucmd_priv_zero(&job, sizeof job);
-    if (status != GPUCMD_OK || mask == 0) {
-        return status;
-    }
-    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 || GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw) != 0 ||
-        !gpucmd_priv_nv_clear_pixel(e, gpucmd_nv_engine_reg(e, base), mask, &job) ||
-        !gpucmd_priv_nv_target(e, &job.dst, job.unit_bytes, size)) {
+    if (!gpucmd_priv_nv_target_layer(e, t, GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw), job->unit_bytes,
+                                     &job->dst)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
     scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, &job);
+    return gpucmd_priv_nv_clear_rect(h, e, t->size, scissor, job);
+}
+
+/* Depth and stencil of CLEAR_BUFFERS, where they are enabled. */
+static gpucmd_status gpucmd_priv_nv_clear_zeta(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t part = dw & GPUCMD_FIELD_MASK(NV_CLEAR_DEPTH_STENCIL);
+    gpucmd_priv_nv_target t;
+    gpucmd_priv_nv_job job;
+    if (part == 0 || (gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_ZETA_ENABLE) & 1) == 0) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_zero(&job, sizeof job);
+    gpucmd_priv_nv_target_zeta(e, &t);
+    if (!gpucmd_priv_nv_zeta_pixel(e, t.format, part, &job)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, part);
+    }
+    return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
+}
+
+static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_COLOR_RGBA, dw);
+    gpucmd_priv_nv_target t;
+    gpucmd_priv_nv_job job;
+    if (mask == 0) {
+        return GPUCMD_OK;
+    }
+    gpucmd_priv_zero(&job, sizeof job);
+    gpucmd_priv_nv_target_color(e, &t);
+    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
+        !gpucmd_priv_nv_clear_pixel(e, t.format, mask, &job)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
+    }
+    return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
+}
+
+/* CLEAR_BUFFERS of G80 and later: depth and stencil, then target 0. */
+static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                          gpucmd_nv_engine *e, uint32_t dw)
+{
+    gpucmd_status status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
+    if (status == GPUCMD_OK) {
+        e->half = true;
+        status = gpucmd_priv_nv_clear_color(h, subc, e, dw);
+        e->half = status != GPUCMD_OK;
+    }
+    return status;
 }
 
 /* Ask the caller for a counter: payload and value of a report. */
@@ -14592,53 +14844,95 @@ static gpucmd_status gpucmd_priv_nv_fence_nv30(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
-/* Target of NV30 and NV40, pixels of 4 bytes. False: a form that the model lacks. */
-static bool gpucmd_priv_nv_target_nv30(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
-                                       gpucmd_priv_nv_surface *s, uint32_t size[2])
+/* Target of NV30 and NV40, which lies at va with its lines pitch bytes apart.
+ * False: a form that the model lacks. */
+static bool gpucmd_priv_nv_target_nv30(const gpucmd_nv_engine *e, uint64_t va, uint32_t pitch,
+                                       uint32_t unit_bytes, gpucmd_priv_nv_surface *s,
+                                       uint32_t size[2])
 {
     const uint32_t format = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT);
-    const uint32_t color = GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, format);
     const uint32_t width = GPUCMD_FIELD_GET(NV_RT_NV30_WIDTH, format);
     const uint32_t height = GPUCMD_FIELD_GET(NV_RT_NV30_HEIGHT, format);
-    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR) +
-                        gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET);
     size[0] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_HORIZ));
     size[1] = GPUCMD_FIELD_GET(NV_RT_SIZE, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_VERT));
-    if (color != 5 && color != 8) {
-        return false;
-    }
     switch (GPUCMD_FIELD_GET(NV_RT_NV30_LAYOUT, format)) {
-    case 1:
-        gpucmd_priv_nv_linear(s, va,
-                              gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) &
-                                  GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH));
-        return true;
+    case 1: gpucmd_priv_nv_linear(s, va, pitch); return true;
     case 2:
         if (width > 16 || height > 16 || size[0] > (uint32_t)1 << width ||
             size[1] > (uint32_t)1 << height) {
             return false;
         }
-        gpucmd_priv_nv_swizzled(s, va, width, height, 4);
+        gpucmd_priv_nv_swizzled(s, va, width, height, unit_bytes);
         return true;
     default: return false;
     }
 }
 
-/* CLEAR_BUFFERS of NV30 and NV40. */
-static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
-                                               gpucmd_nv_engine *e, uint32_t dw)
+static gpucmd_status gpucmd_priv_nv_clear_rect_nv30(const gpucmd_priv_nv_host *h,
+                                                    gpucmd_nv_engine *e, const uint32_t size[2],
+                                                    gpucmd_priv_nv_job *job)
 {
-    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* RGBA */
-    const gpucmd_status status =
-        gpucmd_priv_nv_clear_depth(h, subc, e, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
+    uint32_t scissor[2];
+    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
+    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
+    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, job);
+}
+
+/* Depth and stencil of CLEAR_BUFFERS of NV30 and NV40: Z24S8 with stencil in the
+ * low byte, or Z16. */
+static gpucmd_status gpucmd_priv_nv_clear_zeta_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                    gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t part = dw & GPUCMD_FIELD_MASK(NV_CLEAR_DEPTH_STENCIL);
+    const uint32_t z = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_CLEAR_DEPTH);
+    const uint32_t kind =
+        GPUCMD_FIELD_GET(NV_RT_NV30_ZETA, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT));
+    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_ZETA) +
+                        gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_ZETA_OFFSET);
+    const uint32_t pitch =
+        h->ch->chip < GPUCMD_NV_CHIP_NV40
+            ? GPUCMD_FIELD_GET(NV_RT_NV30_ZETA_PITCH,
+                               gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH))
+            : gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_ZETA_PITCH);
     gpucmd_priv_nv_job job;
     uint32_t size[2];
-    uint32_t scissor[2];
     gpucmd_priv_zero(&job, sizeof job);
-    if (status != GPUCMD_OK || mask == 0) {
-        return status;
+    if (part == 0) {
+        return GPUCMD_OK;
     }
-    if (!gpucmd_priv_nv_target_nv30(h, e, &job.dst, size)) {
+    job.unit_bytes = kind == 1 ? 2 : 4;
+    if ((kind != 1 && kind != 2) ||
+        !gpucmd_priv_nv_target_nv30(e, va, pitch, job.unit_bytes, &job.dst, size)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, part);
+    }
+    for (uint32_t i = 0; i < job.unit_bytes; i++) {
+        const bool is_stencil = kind == 2 && i == 0;
+        job.fill[i] = (uint8_t)(z >> (8 * i));
+        job.writes |= (is_stencil ? GPUCMD_FIELD_GET(NV_CLEAR_STENCIL, part)
+                                  : GPUCMD_FIELD_GET(NV_CLEAR_DEPTH, part))
+                      << i;
+    }
+    return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
+}
+
+static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                     gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t mask = GPUCMD_FIELD_GET(NV_CLEAR_NV30_COLOR, dw); /* RGBA */
+    const uint32_t color =
+        GPUCMD_FIELD_GET(NV_RT_NV30_COLOR, gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_FORMAT));
+    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_COLOR) +
+                        gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_OFFSET);
+    const uint32_t pitch =
+        gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_RT_PITCH) & GPUCMD_FIELD_MASK(NV_RT_LINEAR_PITCH);
+    gpucmd_priv_nv_job job;
+    uint32_t size[2];
+    gpucmd_priv_zero(&job, sizeof job);
+    if (mask == 0) {
+        return GPUCMD_OK;
+    }
+    if ((color != 5 && color != 8) ||
+        !gpucmd_priv_nv_target_nv30(e, va, pitch, 4, &job.dst, size)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_NV30_CLEAR_BUFFERS, dw);
     }
     for (uint32_t i = 0; i < 4; i++) { /* in memory: BGRA */
@@ -14646,9 +14940,20 @@ static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uin
         job.writes |= (mask >> (i == 3 ? 3 : 2 - i) & 1) << i;
     }
     job.unit_bytes = 4;
-    scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_HORIZ);
-    scissor[1] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV30_SCISSOR_VERT);
-    return gpucmd_priv_nv_clear_rect(h, e, size, scissor, &job);
+    return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
+}
+
+/* CLEAR_BUFFERS of NV30 and NV40: depth and stencil, then the colour target. */
+static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                               gpucmd_nv_engine *e, uint32_t dw)
+{
+    gpucmd_status status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw);
+    if (status == GPUCMD_OK) {
+        e->half = true;
+        status = gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw);
+        e->half = status != GPUCMD_OK;
+    }
+    return status;
 }
 
 /* ---- methods of engines ---- */
@@ -15122,6 +15427,7 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch)
     ch->pbdma.intr = 0;
     for (uint32_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
         ch->engines[i].copying = false;
+        ch->engines[i].half = false;
     }
 }
 

@@ -2,30 +2,57 @@
  * nvgpu and nvmap.
  *
  * You learn: the order of the calls, what each is for, how a buffer gets its two
- * addresses, how a channel is made, and what a submission is.
- * Read first: 02_measure_then_write.c. hw_tegra.c is the same on a Jetson.
+ * addresses, how channels are made, what a submission is, and how a program for
+ * the desktop driver gets the same.
+ * Read first: 11_ampere_copy.c. hw_tegra.c is the same on a Jetson.
  */
 
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { RAM_BYTES = 1 << 20, PAGE = 4096, TEXT_BYTES = 32 };
+enum { RAM_BYTES = 1 << 20, PAGE = 4096 };
 
 static gpucmd_nvgpu_model kernel;
 static gpucmd_nvgpu_model_store tables;
 static uint8_t ram[RAM_BYTES + PAGE];
-static gpucmd_nv_channel engines;
+static gpucmd_nvgpu g;
 
-/* What the kernel saw. */
+/* What the kernel saw: a line for each turn to another descriptor. */
 static void saw(void *user, const char *call, int fd, uint64_t what, int64_t result)
 {
-    const bool is_ioctl = strcmp(call, "ioctl") == 0;
-    (void)user;
-    printf("    %s fd %d = %s\n", is_ioctl ? gpucmd_nvgpu_ioctl_name((uint32_t)what) : call, fd,
-           result < 0 ? gpucmd_sys_error_name((int)result) : "fine");
+    int *const last = (int *)user;
+    if (strcmp(call, "ioctl") == 0) { /* the name behind NV..._IOC_, _IOCTL_ */
+        call = strstr(gpucmd_nvgpu_ioctl_name((uint32_t)what), "_IOC");
+        call = strchr(call + 1, '_') + 1;
+    }
+    if (*last != fd) {
+        printf("%s    fd %d:", *last < 0 ? "" : "\n", fd);
+    }
+    printf(" %s%s", call, result < 0 ? " (refused)" : "");
+    *last = fd;
+}
+
+static void step(const char *text)
+{
+    static int last = -1;
+    printf("%s\n", text);
+    last = -1;
+    kernel.trace = saw;
+    kernel.trace_user = &last;
+}
+
+/* A failed call has undone what it did, and told the step and the error. */
+static void need(gpucmd_status status)
+{
+    if (status != GPUCMD_OK) {
+        printf("%s: %s, %s\n", gpucmd_nvgpu_step_text(g.step), gpucmd_status_text(status),
+               gpucmd_sys_error_name(g.error));
+        exit(1);
+    }
 }
 
 /* The GPU: host methods and the copy engine, over the channel's mappings. */
@@ -52,43 +79,23 @@ static gpucmd_status gpu_works(void *user, uint32_t try_count)
                : GPUCMD_LIMIT;
 }
 
-static gpucmd_status buffer(gpucmd_nvgpu *g, bool device, gpucmd_nvgpu_buffer *b)
-{
-    gpucmd_nvgpu_buffer_req req;
-    gpucmd_nvgpu_buffer_req_init(&req, PAGE, device);
-    return gpucmd_nvgpu_buffer_alloc(g, &req, b);
-}
-
-/* Bind the copy class, copy TEXT_BYTES, then say so: the value 1 to sem. */
-static gpucmd_status write_words(void *at, uint32_t class_num, const gpucmd_nvgpu_buffer *b,
-                                 uint64_t sem_va, size_t *len_dw)
-{
-    uint32_t dw[32];
-    gpucmd_writer w;
-    gpucmd_status status;
-    gpucmd_writer_init(&w, dw, 32);
-    gpucmd_nv_emit_inc1(&w, 4, 0, class_num);
-    gpucmd_nv_emit_inc4(&w, 4, 0x400, (uint32_t)(b[0].va >> 32), (uint32_t)b[0].va,
-                        (uint32_t)(b[1].va >> 32), (uint32_t)b[1].va);
-    gpucmd_nv_emit_inc1(&w, 4, 0x418, TEXT_BYTES);
-    gpucmd_nv_emit_inc1(&w, 4, 0x300, 0x182);
-    gpucmd_nv_emit_inc5(&w, 0, 0x5c, (uint32_t)sem_va, (uint32_t)(sem_va >> 32), 1, 0, 0x01100001);
-    status = gpucmd_writer_finish(&w, len_dw);
-    if (status == GPUCMD_OK) {
-        gpucmd_store_words(at, dw, *len_dw, GPUCMD_LITTLE_ENDIAN);
-    }
-    return status;
-}
-
 int main(void)
 {
+    const gpucmd_nv_chip chip = GPUCMD_NV_CHIP_GA10B;
+    static gpucmd_nv_channel engines;
     gpucmd_sys_ops sys;
-    gpucmd_nvgpu g;
+    gpucmd_nvgpu_buffer_req want;
     gpucmd_nvgpu_buffer b[4]; /* source, destination, words, semaphore */
     gpucmd_nvgpu_channel_req req;
-    gpucmd_nvgpu_channel channel;
+    gpucmd_nvgpu_channel channel[2]; /* compute, copy */
     gpucmd_nvgpu_queue queue;
+    gpucmd_nvgpu_rm rm;
+    gpucmd_nvgpu_rm_object objects[4];
     gpucmd_nvgpu_model_counts left;
+    gpucmd_writer w;
+    uint32_t dw[32];
+    uint8_t gid[268] = {0};
+    uint32_t h;
     size_t len_dw = 0;
 
     gpucmd_nvgpu_model_init_store(&kernel, &tables, ram + (PAGE - (uintptr_t)ram % PAGE) % PAGE,
@@ -96,63 +103,72 @@ int main(void)
     gpucmd_nvgpu_model_sys(&kernel, &sys);
     kernel.exec = run_channel;
     kernel.exec_user = &engines;
-    kernel.trace = saw;
 
-    /* Step 1: two nodes; all else comes out of ioctls. The windows are reserved
-     * before a buffer can come to lie in one. */
-    printf("Step 1: nodes, address space with two windows, doorbell page, group, subcontext\n");
-    if (gpucmd_nvgpu_start(&g, &sys) != GPUCMD_OK) {
-        printf("%s: %s\n", gpucmd_nvgpu_step_text(g.step), gpucmd_sys_error_name(g.error));
-        return 1;
-    }
-    printf("  %.8s, compute %x, copy %x, SM %x\n", (const char *)g.gpu.chipname,
+    /* Two nodes; all else comes out of ioctls. The windows are reserved before a
+     * buffer can come to lie in one. */
+    step("Step 1: nodes, address space with two windows, doorbell page, group, subcontext");
+    need(gpucmd_nvgpu_start(&g, &sys));
+    printf("\n  %.8s, compute %x, copy %x, SM %x\n", (const char *)g.gpu.chipname,
            g.gpu.compute_class, g.gpu.dma_copy_class, g.gpu.sm_arch_sm_version);
 
-    /* Step 2: a handle is only a number, ALLOC takes pages, the dma-buf is what
-     * the GPU's driver accepts. The CPU address is the GPU address if that is
-     * free (here it is out of reach, so the second mmap takes any). */
-    printf("Step 2: memory: handle, pages, dma-buf, GPU address, CPU address\n");
+    /* A handle is only a number, ALLOC takes pages, the dma-buf is what the
+     * GPU's driver accepts. The CPU address is the GPU address if that is free
+     * (here it is out of reach, so the second mmap takes any). */
+    step("Step 2: memory: handle, pages, dma-buf, GPU address, CPU address");
     for (unsigned i = 0; i < 4; i++) {
-        if (buffer(&g, i < 2, &b[i]) != GPUCMD_OK) {
-            return 1;
-        }
-        printf("  buffer %u: GPU address %llx\n", i, (unsigned long long)b[i].va);
+        gpucmd_nvgpu_buffer_req_init(&want, PAGE, i < 2);
+        need(gpucmd_nvgpu_buffer_alloc(&g, &want, &b[i]));
         kernel.trace = NULL; /* the other three are alike */
     }
+    printf("\n  GPU addresses %llx, %llx, ...\n", (unsigned long long)b[0].va,
+           (unsigned long long)b[1].va);
     memcpy(b[0].cpu, "from here to there", 19);
 
-    /* Step 3: ring and user page are small buffers of their own, because the
-     * kernel maps them whole; the address space comes before the group. */
-    printf("Step 3: a channel: open, address space, group, watchdog, ring, user page\n");
-    kernel.trace = saw;
+    /* Ring and user page are small buffers of their own, because the kernel maps
+     * them whole; the address space comes before the group. */
+    step("Step 3: two channels in the group: open, bind, watchdog, ring, user page, object");
     gpucmd_nvgpu_channel_req_init(&req);
-    if (gpucmd_nvgpu_channel_open(&g, &req, &channel) != GPUCMD_OK ||
-        gpucmd_nvgpu_channel_alloc_obj(&g, &channel, g.gpu.dma_copy_class) != GPUCMD_OK) {
-        return 1;
+    for (unsigned i = 0; i < 2; i++) {
+        need(gpucmd_nvgpu_channel_open(&g, &req, &channel[i]));
+        need(gpucmd_nvgpu_channel_alloc_obj(&g, &channel[i],
+                                            i == 0 ? g.gpu.compute_class : g.gpu.dma_copy_class));
+        kernel.trace = NULL;
     }
-    printf("  ring of %u entries, token %u\n", channel.entries, channel.token);
+    printf("\n  rings of %u entries, tokens %u and %u\n", channel[0].entries, channel[0].token,
+           channel[1].token);
 
-    /* Step 4: words, then the entry that names them, then GP_PUT, then the token
-     * into the doorbell, with a barrier between each two. */
-    printf("Step 4: words, entry, GP_PUT, doorbell: no system call\n");
-    if (gpucmd_nv_channel_init(&engines, GPUCMD_NV_CHIP_GA102, channel.token) != GPUCMD_OK) {
-        return 1;
-    }
-    gpucmd_nvgpu_queue_init(&queue, &channel, g.usermode, NULL);
+    /* Words, then the entry that names them, then GP_PUT, then the token into
+     * the doorbell, with a barrier between each two. */
+    step("Step 4: words, entry, GP_PUT, doorbell: no system call");
+    gpucmd_writer_init(&w, dw, 32);
+    gpucmd_nv_emit_inc1(&w, 4, 0, g.gpu.dma_copy_class);
+    gpucmd_nv_emit_ce_copy_linear(&w, chip, 4, b[1].va, b[0].va, 32);
+    gpucmd_nv_emit_ce_sem_release(&w, chip, 4, b[3].va, 1, 0);
+    need(gpucmd_writer_finish(&w, &len_dw));
+    gpucmd_store_words(b[2].cpu, dw, len_dw, GPUCMD_LITTLE_ENDIAN);
+    need(gpucmd_nv_channel_init(&engines, chip, channel[1].token));
+    gpucmd_nvgpu_queue_init(&queue, &channel[1], g.usermode, NULL);
     queue.wait = gpu_works;
-    if (write_words(b[2].cpu, g.gpu.dma_copy_class, b, b[3].va, &len_dw) != GPUCMD_OK ||
-        gpucmd_nvgpu_queue_submit(&queue, b[2].va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE) !=
-            GPUCMD_OK ||
-        gpucmd_nvgpu_queue_wait_sem(&queue, b[3].cpu, 1) != GPUCMD_OK) {
-        return 1;
-    }
+    need(gpucmd_nvgpu_queue_submit(&queue, b[2].va, (uint32_t)len_dw, 0));
+    need(gpucmd_nvgpu_queue_wait_sem(&queue, b[3].cpu, 1));
     printf("  %u words; the destination holds \"%s\"\n", (unsigned)len_dw, (const char *)b[1].cpu);
 
-    /* Step 5: the GPU is done, so nothing uses the buffers any more. */
-    printf("Step 5: everything back, in order\n");
+    /* A program that makes the desktop driver's objects and controls: most need
+     * nothing of the kernel here, and some are answered from what step 1 read. */
+    step("Step 5: the desktop driver's calls");
+    gpucmd_nvgpu_rm_init(&rm, &g, objects, 4);
+    need(gpucmd_nvgpu_rm_alloc(&rm, 0, GPUCMD_NVGPU_RM_NV20_SUBDEVICE_0, NULL, 0, &h));
+    need(gpucmd_nvgpu_rm_control(&rm, h, 0x2080014a, gid, sizeof gid)); /* GET_GID_INFO */
+    printf("  handle %x, identity %c%c%c...\n", h, gid[12], gid[13], gid[14]);
+    gpucmd_nvgpu_rm_close(&rm);
+
+    /* The GPU is done, so nothing uses the buffers any more. */
+    step("Step 6: everything back: channels, buffers, doorbell page, group, space, nodes");
     kernel.trace = NULL;
-    gpucmd_nvgpu_channel_close(&g, &channel);
     for (unsigned i = 0; i < 4; i++) {
+        if (i < 2) {
+            gpucmd_nvgpu_channel_close(&g, &channel[i]);
+        }
         gpucmd_nvgpu_buffer_free(&g, &b[i]);
     }
     gpucmd_nvgpu_close(&g);
@@ -164,46 +180,33 @@ int main(void)
 
 /* Output:
  * Step 1: nodes, address space with two windows, doorbell page, group, subcontext
- *     /dev/nvmap fd 3 = fine
- *     /dev/nvgpu/igpu0/ctrl fd 4 = fine
- *     NVGPU_GPU_IOCTL_GET_CHARACTERISTICS fd 4 = fine
- *     NVGPU_GPU_IOCTL_ALLOC_AS fd 4 = fine
- *     NVGPU_AS_IOCTL_ALLOC_SPACE fd 5 = fine
- *     NVGPU_AS_IOCTL_ALLOC_SPACE fd 5 = fine
- *     mmap fd 4 = fine
- *     NVGPU_GPU_IOCTL_OPEN_TSG fd 4 = fine
- *     NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT fd 6 = fine
+ *     fd 3: /dev/nvmap
+ *     fd 4: /dev/nvgpu/igpu0/ctrl GET_CHARACTERISTICS ALLOC_AS
+ *     fd 5: ALLOC_SPACE ALLOC_SPACE
+ *     fd 4: mmap OPEN_TSG
+ *     fd 6: CREATE_SUBCONTEXT
  *   ga10b, compute c7c0, copy c7b5, SM 807
  * Step 2: memory: handle, pages, dma-buf, GPU address, CPU address
- *     NVMAP_IOC_CREATE fd 3 = fine
- *     NVMAP_IOC_ALLOC fd 3 = fine
- *     NVMAP_IOC_GET_FD fd 3 = fine
- *     NVGPU_AS_IOCTL_MAP_BUFFER_EX fd 5 = fine
- *     mmap fd 7 = ENOMEM
- *     mmap fd 7 = fine
- *   buffer 0: GPU address 200000
- *   buffer 1: GPU address 201000
- *   buffer 2: GPU address 202000
- *   buffer 3: GPU address 203000
- * Step 3: a channel: open, address space, group, watchdog, ring, user page
- *     NVGPU_GPU_IOCTL_OPEN_CHANNEL fd 4 = fine
- *     NVGPU_AS_IOCTL_BIND_CHANNEL fd 5 = fine
- *     NVGPU_TSG_IOCTL_BIND_CHANNEL_EX fd 6 = fine
- *     NVGPU_IOCTL_CHANNEL_WDT fd 11 = fine
- *     NVMAP_IOC_CREATE fd 3 = fine
- *     NVMAP_IOC_ALLOC fd 3 = fine
- *     NVMAP_IOC_GET_FD fd 3 = fine
- *     mmap fd 12 = fine
- *     NVMAP_IOC_CREATE fd 3 = fine
- *     NVMAP_IOC_ALLOC fd 3 = fine
- *     NVMAP_IOC_GET_FD fd 3 = fine
- *     mmap fd 13 = fine
- *     NVGPU_IOCTL_CHANNEL_SETUP_BIND fd 11 = fine
- *     NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX fd 11 = fine
- *   ring of 1024 entries, token 511
+ *     fd 3: CREATE ALLOC GET_FD
+ *     fd 5: MAP_BUFFER_EX
+ *     fd 7: mmap (refused) mmap
+ *   GPU addresses 200000, 201000, ...
+ * Step 3: two channels in the group: open, bind, watchdog, ring, user page, object
+ *     fd 4: OPEN_CHANNEL
+ *     fd 5: BIND_CHANNEL
+ *     fd 6: BIND_CHANNEL_EX
+ *     fd 11: CHANNEL_WDT
+ *     fd 3: CREATE ALLOC GET_FD
+ *     fd 12: mmap
+ *     fd 3: CREATE ALLOC GET_FD
+ *     fd 13: mmap
+ *     fd 11: CHANNEL_SETUP_BIND CHANNEL_ALLOC_OBJ_CTX
+ *   rings of 1024 entries, tokens 511 and 510
  * Step 4: words, entry, GP_PUT, doorbell: no system call
- *     GPU: channel 511, entries 0 to 1
+ *     GPU: channel 510, entries 0 to 1
  *   17 words; the destination holds "from here to there"
- * Step 5: everything back, in order
+ * Step 5: the desktop driver's calls
+ *   handle 10001, identity JKL...
+ * Step 6: everything back: channels, buffers, doorbell page, group, space, nodes
  *   left: 0 descriptors, 0 handles, 0 mappings
  */

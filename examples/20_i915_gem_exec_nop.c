@@ -39,7 +39,7 @@ static void write32(void *unused, uint64_t off_bytes, uint32_t v)
 static bool submit(gpucmd_i915_gen gen, gpucmd_region *regions)
 {
     static struct gpucmd_drm_i915_gem_exec_object2 list[1];
-    static gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true};
+    static gpucmd_i915_object object = {1, sizeof batch, batch, 0x22000, true, 0, 0};
     gpucmd_region memory = {0, sizeof user, &user, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     gpucmd_mem mem;
     gpucmd_mmio mmio;

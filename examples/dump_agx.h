@@ -4,6 +4,16 @@
 
 /* ==== [DUMP.AGX] =========================================================================== */
 
+/* A line that declares an access: which command, which half ('\0': compute). */
+typedef struct agx_access {
+    char letter;
+    char half;
+    uint32_t number;
+    gpucmd_agx_access access;
+    const char *name; /* of the file it stands in */
+    size_t off_bytes;
+} agx_access;
+
 /* One submission; bytes are its stream, or its notation. */
 typedef struct agx_job {
     const char *name;
@@ -18,12 +28,169 @@ typedef struct agx_job {
     gpucmd_agx_span spans[2 * GPUCMD_AGX_MAX_COMMANDS];
     uint32_t span_count;
     size_t found[3]; /* findings, by severity */
+    agx_access *lines;
+    gpucmd_agx_access *accesses; /* the same for the linter */
+    uint32_t access_count;
 } agx_job;
 
 static gpucmd_status agx_parse_notation(agx_job *job)
 {
     return gpucmd_agx_parse_notation((const char *)job->in.data, job->in.len, true, &job->job,
                                      &job->finding);
+}
+
+/* ---- declared accesses ---- */
+
+/* Tell of an access that can not be used. */
+static int agx_bad_access(const agx_access *line, const char *wrong)
+{
+    fprintf(stderr,
+            "gpucmd-dump: %s: offset 0x%zx: access: %s; expected a line such as access R1f write "
+            "0x1600000000+0x4000\n",
+            line->name, line->off_bytes, wrong);
+    return EXIT_STREAM;
+}
+
+/* "0x1600000000+0x4000" */
+static bool agx_take_range(const char *text, gpucmd_agx_access *access)
+{
+    char *end;
+    errno = 0;
+    access->va = strtoull(text, &end, 0);
+    if (end == text || *end != '+' || text[0] == '-') {
+        return false;
+    }
+    text = end + 1;
+    access->bytes = strtoull(text, &end, 0);
+    return end != text && *end == '\0' && text[0] != '-' && errno == 0 && access->bytes != 0 &&
+           access->va + (access->bytes - 1) >= access->va;
+}
+
+/* "access R1f write 0x1600000000+0x4000", up to a comment. */
+static bool agx_take_access(const char *text, agx_access *line)
+{
+    char target[16];
+    char verb[8];
+    char range[48];
+    char more;
+    if (sscanf(text, " access %15s %7s %47s %c", target, verb, range, &more) != 3 ||
+        (strcmp(verb, "read") != 0 && strcmp(verb, "write") != 0)) {
+        return false;
+    }
+    const int parts =
+        sscanf(target, "%c%" SCNu32 "%c%c", &line->letter, &line->number, &line->half, &more);
+    line->half = parts == 2 ? '\0' : line->half;
+    line->access.write = verb[0] == 'w';
+    return target[1] >= '1' && target[1] <= '9' &&
+           (line->letter == 'C'   ? parts == 2
+            : line->letter == 'R' ? parts == 3 && (line->half == 'v' || line->half == 'f')
+                                  : line->letter == 'B' && parts == 3 && line->half == 'f') &&
+           agx_take_range(range, &line->access);
+}
+
+/* True if a line begins with the word access. */
+static bool agx_is_access(const char *at, const char *eol)
+{
+    while (at < eol && (*at == ' ' || *at == '\t')) {
+        at++;
+    }
+    return eol - at > 6 && memcmp(at, "access", 6) == 0 && (at[6] == ' ' || at[6] == '\t');
+}
+
+/* Take the lines that declare accesses out of a text; blanks stay in their place. */
+static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
+{
+    char *const begin = (char *)b->data;
+    const char *const end = begin + b->len;
+    for (const char *at = begin, *eol; at < end; at = eol + 1) {
+        char text[128];
+        eol = line_end(at, end);
+        if (!agx_is_access(at, eol)) {
+            continue;
+        }
+        agx_access *lines = realloc(job->lines, (job->access_count + (size_t)1) * sizeof *lines);
+        if (lines == NULL) {
+            fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
+            return EXIT_USAGE;
+        }
+        job->lines = lines;
+        agx_access *line = &lines[job->access_count++];
+        memset(line, 0, sizeof *line);
+        line->name = name;
+        line->off_bytes = (size_t)(at - begin);
+        const size_t len = (size_t)(eol - at) < sizeof text ? (size_t)(eol - at) : sizeof text - 1;
+        memcpy(text, at, len);
+        text[len] = '\0';
+        text[strcspn(text, "#")] = '\0';
+        if (!agx_take_access(text, line)) {
+            return agx_bad_access(line, "line does not follow the notation");
+        }
+        memset(begin + (at - begin), ' ', (size_t)(eol - at));
+    }
+    return EXIT_FINE;
+}
+
+/* The accesses of a file, which holds nothing else but comments. */
+static int agx_read_accesses(agx_job *job, const char *path)
+{
+    bytes b = {NULL, 0};
+    FILE *file = fopen(path, "rb");
+    int status = EXIT_USAGE;
+    if (file == NULL) {
+        fprintf(stderr, "gpucmd-dump: %s: cannot be opened: expected a readable file\n", path);
+        return EXIT_USAGE;
+    }
+    status = read_all(file, path, &b);
+    fclose(file);
+    status = status == EXIT_FINE ? agx_take_accesses(job, path, &b) : status;
+    const char *const end = (const char *)b.data + b.len;
+    for (const char *at = (const char *)b.data, *eol; status == EXIT_FINE && at < end;
+         at = eol + 1) {
+        const agx_access rest = {
+            '\0', '\0',
+            0,    {0, GPUCMD_AGX_RING_COMPUTE, false, 0, 0},
+            path, (size_t)(at - (const char *)b.data)
+        };
+        eol = line_end(at, end);
+        while (at < eol && is_space(*at)) {
+            at++;
+        }
+        if (at < eol && *at != '#') {
+            status = agx_bad_access(&rest, "line does not follow the notation");
+        }
+    }
+    free(b.data);
+    return status;
+}
+
+/* Find the command of each line in the job. */
+static int agx_find_accesses(agx_job *job)
+{
+    job->accesses = calloc(job->access_count + (size_t)1, sizeof *job->accesses);
+    if (job->accesses == NULL) {
+        fprintf(stderr, "gpucmd-dump: no memory for accesses\n");
+        return EXIT_USAGE;
+    }
+    for (uint32_t i = 0; i < job->access_count; i++) {
+        const agx_access *line = &job->lines[i];
+        const gpucmd_agx_kind kind = line->letter == 'C'   ? GPUCMD_AGX_KIND_COMPUTE
+                                     : line->letter == 'R' ? GPUCMD_AGX_KIND_RENDER
+                                                           : GPUCMD_AGX_KIND_BLIT;
+        uint32_t at = 0;
+        while (at < job->job.count && (job->job.commands[at].kind != kind ||
+                                       job->job.commands[at].number != line->number)) {
+            at++;
+        }
+        if (at == job->job.count) {
+            return agx_bad_access(line, "no such command");
+        }
+        job->accesses[i] = line->access;
+        job->accesses[i].command = at;
+        job->accesses[i].part = line->half == '\0'  ? GPUCMD_AGX_RING_COMPUTE
+                                : line->half == 'v' ? GPUCMD_AGX_RING_VERTEX
+                                                    : GPUCMD_AGX_RING_FRAGMENT;
+    }
+    return EXIT_FINE;
 }
 
 /* Bytes of a command stream, or a text left as it is. Words in hex become bytes. */
@@ -40,8 +207,14 @@ static int agx_read(agx_job *job, const options *opt)
     }
     input = choose(opt, OPT_INPUT, kinds);
     job->notation = input == INPUT_NOTATION;
+    ascii = looks_like_text(&job->in, &ascii) && ascii;
+    if (input != INPUT_RAW && (input != INPUT_AUTO || ascii)) {
+        status = agx_take_accesses(job, job->name, &job->in);
+        if (status != EXIT_FINE) {
+            return status;
+        }
+    }
     if (input == INPUT_AUTO) {
-        ascii = looks_like_text(&job->in, &ascii) && ascii;
         job->notation = agx_parse_notation(job) == GPUCMD_OK;
     }
     if (job->notation || input == INPUT_RAW || (input == INPUT_AUTO && !ascii)) {
@@ -85,6 +258,9 @@ static const char *agx_expected(gpucmd_agx_rule rule)
     case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
     case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
     case GPUCMD_AGX_RULE_LINT_ALONE: return "barriers on what the command needs";
+    case GPUCMD_AGX_RULE_LINT_MISSING: return "a barrier on the other command";
+    case GPUCMD_AGX_RULE_LINT_ACCIDENT: return "a barrier that a declared access needs";
+    case GPUCMD_AGX_RULE_LINT_STAMP_ALIGN: return "a multiple of 8";
     default: return "what the kernel accepts";
     }
 }
@@ -163,13 +339,19 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
 {
     agx_job *job = user;
     const bool error = gpucmd_agx_rule_errno(f->rule) != 0;
+    char text[128];
+    snprintf(text, sizeof text, "%s", gpucmd_agx_rule_text(f->rule));
+    if (f->other >= 0) {
+        snprintf(text + strlen(text), sizeof text - strlen(text),
+                 ": command %" PRId32 " after command %" PRId32, f->command, f->other);
+    }
     const finding_row row = {f->off_bytes,
                              error                                      ? 2
                              : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
                                                                         : 1,
                              gpucmd_agx_rule_name(f->rule),
                              NULL,
-                             gpucmd_agx_rule_text(f->rule),
+                             text,
                              agx_expected(f->rule)};
     job->found[row.severity]++;
     put_finding(job->out, &row);
@@ -178,17 +360,22 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
 static int agx_check(agx_job *job, bool legal)
 {
     static gpucmd_agx_order order;
-    const gpucmd_agx_lint_input lint = {&job->job, job->prior, NULL, 0, agx_found, job};
+    const gpucmd_agx_lint_input lint = {&job->job,         job->prior, job->accesses,
+                                        job->access_count, agx_found,  job};
     if (job->out->format == FORMAT_TSV) {
         puts(FINDING_HEADER);
     }
     if (legal) {
         gpucmd_agx_lint(&lint, &order);
+        if (!job->notation) {
+            gpucmd_agx_lint_stream(job->in.data, job->in.len, agx_found, job);
+        }
     } else {
         agx_found(job, &job->finding);
     }
     if (job->out->format == FORMAT_TEXT) {
-        printf("%" PRIu32 " commands: ", legal ? job->job.count : 0);
+        printf("%" PRIu32 " command%s: ", legal ? job->job.count : 0,
+               legal && job->job.count == 1 ? "" : "s");
         put_counts(job->found);
     }
     return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;
@@ -319,10 +506,13 @@ static int agx_picture(const agx_job *job, const char *path, text_fn fn)
 /* A legal submission: lower it, run it, then what was asked for. */
 static int agx_work(agx_job *job, const options *opt)
 {
-    int status = gpucmd_agx_lower(&job->job, job->prior, job->entries, GPUCMD_AGX_MAX_ENTRIES,
+    int status = agx_find_accesses(job);
+    if (status == EXIT_FINE) {
+        status = gpucmd_agx_lower(&job->job, job->prior, job->entries, GPUCMD_AGX_MAX_ENTRIES,
                                   &job->entry_count) == GPUCMD_OK
                      ? agx_execute(job)
                      : EXIT_STREAM;
+    }
     status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_SVG], agx_print_svg) : status;
     status = status == EXIT_FINE ? agx_picture(job, opt->value[OPT_DOT], agx_print_dot) : status;
     if (status == EXIT_FINE) {
@@ -344,6 +534,9 @@ static int agx_main(const options *opt, output *out)
     job->out = out;
     job->prior = opt->value[OPT_IDLE] != NULL ? GPUCMD_AGX_PRIOR_NONE : GPUCMD_AGX_PRIOR_BOTH;
     status = agx_read(job, opt);
+    if (status == EXIT_FINE && opt->value[OPT_ACCESS] != NULL) {
+        status = agx_read_accesses(job, opt->value[OPT_ACCESS]);
+    }
     if (status == EXIT_FINE) {
         const bool legal =
             (job->notation ? agx_parse_notation(job)
@@ -366,6 +559,8 @@ static int agx_main(const options *opt, output *out)
         status = close_output(out, status);
     }
     free(job->in.data);
+    free(job->lines);
+    free(job->accesses);
     free(job);
     return status;
 }

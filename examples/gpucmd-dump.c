@@ -23,6 +23,7 @@
 #include "gpucmd_i915.h"
 #include "gpucmd_nv.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +57,7 @@ enum {
     OPT_IDLE,
     OPT_SVG,
     OPT_DOT,
+    OPT_ACCESS,
     OPT_COUNT,
 };
 
@@ -86,6 +88,7 @@ static const option_row option_rows[OPT_COUNT] = {
     {"--idle",       false, "agx"        },
     {"--svg",        true,  "agx"        },
     {"--dot",        true,  "agx"        },
+    {"--access",     true,  "agx"        },
 };
 
 typedef struct options {
@@ -1569,7 +1572,8 @@ static const char help_options[] =
     "  --input notation one command a line: #3 R2 barrier=[R1, C2], __ for no barrier\n"
     "  --idle           nothing is alive on the queue before; else index 0 waits for it\n"
     "  --svg FILE       draw the run over time\n"
-    "  --dot FILE       write the graph of barriers for Graphviz\n";
+    "  --dot FILE       write the graph of barriers for Graphviz\n"
+    "  --access FILE    memory that the commands read and write, for --check; see FORMATS\n";
 
 static const char help_input[] =
     "\n"
@@ -1622,7 +1626,13 @@ static const char help_formats[] =
     "  The input is a command stream of the upstream UAPI, or the notation of the driver notes.\n"
     "  decoding  queue op target: the entries of the three firmware queues, compute, vertex,\n"
     "            fragment; op RUN or WAIT; target C1, R1v, R1f, with 0 for earlier work.\n"
-    "  --check   as for nv; offset is in the stream or the text, word is -\n"
+    "  --check   as for nv; offset is in the stream or the text, word is -. Lines such as\n"
+    "              access R1f write 0x1600000000+0x4000   # fragment half, first byte, length\n"
+    "              access R2v read 0x1600000000+0x100     # vertex half\n"
+    "              access C1 read 0x1600000000+0x100\n"
+    "            in the text or in the file of --access declare what the commands do. Then --check\n"
+    "            also tells of accesses that overlap without an order (LINT_MISSING) and of\n"
+    "            barriers that no declared access needs (LINT_ACCIDENT).\n"
     "  --run     start end queue target: the operations on an idle machine, each one unit long\n";
 
 static int help(void)

@@ -38,7 +38,8 @@ static gpucmd_status buffer(gpucmd_nvgpu *g, bool device, gpucmd_nvgpu_buffer *b
     return gpucmd_nvgpu_buffer_alloc(g, &req, b);
 }
 
-/* Bind the copy class, copy TEXT_BYTES, then say so: the value 1 to sem. */
+/* Bind the copy class, copy TEXT_BYTES, then let the copy engine say so, with a
+ * flush: the value 1 to sem. */
 static gpucmd_status write_words(void *at, uint32_t class_num, const gpucmd_nvgpu_buffer *b,
                                  uint64_t sem_va, size_t *len_dw)
 {
@@ -47,11 +48,8 @@ static gpucmd_status write_words(void *at, uint32_t class_num, const gpucmd_nvgp
     gpucmd_status status;
     gpucmd_writer_init(&w, dw, 32);
     gpucmd_nv_emit_inc1(&w, 4, 0, class_num);
-    gpucmd_nv_emit_inc4(&w, 4, 0x400, (uint32_t)(b[0].va >> 32), (uint32_t)b[0].va,
-                        (uint32_t)(b[1].va >> 32), (uint32_t)b[1].va);
-    gpucmd_nv_emit_inc1(&w, 4, 0x418, TEXT_BYTES);
-    gpucmd_nv_emit_inc1(&w, 4, 0x300, 0x182);
-    gpucmd_nv_emit_inc5(&w, 0, 0x5c, (uint32_t)sem_va, (uint32_t)(sem_va >> 32), 1, 0, 0x01100001);
+    gpucmd_nv_emit_ce_copy_linear(&w, GPUCMD_NV_CHIP_GA10B, 4, b[1].va, b[0].va, TEXT_BYTES);
+    gpucmd_nv_emit_ce_sem_release(&w, GPUCMD_NV_CHIP_GA10B, 4, sem_va, 1, 0);
     status = gpucmd_writer_finish(&w, len_dw);
     if (status == GPUCMD_OK) {
         gpucmd_store_words(at, dw, *len_dw, GPUCMD_LITTLE_ENDIAN);
@@ -97,9 +95,10 @@ int main(void)
     gpucmd_nvgpu g;
     gpucmd_nvgpu_buffer b[4]; /* source, destination, words, semaphore */
     gpucmd_nvgpu_channel_req req;
-    gpucmd_nvgpu_channel channel;
+    gpucmd_nvgpu_channel channel[2]; /* compute, copy */
     gpucmd_status status;
     unsigned made = 0;
+    unsigned opened = 0;
 
     gpucmd_sys_ops_init_linux(&sys);
     status = gpucmd_nvgpu_start(&g, &sys);
@@ -122,19 +121,26 @@ int main(void)
         memset(b[1].cpu, 0, PAGE);
         memset(b[3].cpu, 0, PAGE);
         memcpy(b[0].cpu, "from here to there", 19);
-        status = gpucmd_nvgpu_channel_open(&g, &req, &channel);
+    }
+    while (opened < 2 && status == GPUCMD_OK) {
+        gpucmd_nvgpu_channel *const c = &channel[opened];
+        status = gpucmd_nvgpu_channel_open(&g, &req, c);
+        if (status == GPUCMD_OK) {
+            status = gpucmd_nvgpu_channel_alloc_obj(
+                &g, c, opened == 0 ? g.gpu.compute_class : g.gpu.dma_copy_class);
+            printf("channel: token %u, object %s\n", c->token, gpucmd_status_name(status));
+            opened++;
+        }
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_channel_alloc_obj(&g, &channel, g.gpu.dma_copy_class);
-        printf("channel: token %u, object %s\n", channel.token, gpucmd_status_name(status));
-        if (status == GPUCMD_OK) {
-            status = copy(&g, &channel, b);
-            g.step = GPUCMD_NVGPU_STEP_NONE;
-        }
-        gpucmd_nvgpu_channel_close(&g, &channel);
+        g.step = GPUCMD_NVGPU_STEP_NONE; /* what fails from here is no call */
+        status = copy(&g, &channel[1], b);
     }
     if (status != GPUCMD_OK) {
         (void)refused(&g, status);
+    }
+    while (opened > 0) {
+        gpucmd_nvgpu_channel_close(&g, &channel[--opened]);
     }
     while (made > 0) {
         gpucmd_nvgpu_buffer_free(&g, &b[--made]);

@@ -262,6 +262,7 @@ static void renders(void)
     RENDER(TIMESTAMP_UNKNOWN, 2, p[232] = 9);
     RENDER(TIMESTAMP_UNKNOWN, 2, p[208] = 9, p[152] = 0); /* before the layers */
     RENDER(TIMESTAMP_OVERFLOW, 22, p[208] = 2, memset(p + 212, 0xff, 4));
+    RENDER(TIMESTAMP_OVERFLOW, 22, p[208] = 2, memset(p + 212, 0xff, 4), p[212] = 0xf8);
     RENDER(TIMESTAMP_RANGE, 34, p[232] = 1, p[236] = 57);
     RENDER(TIMESTAMP_RANGE, 34, p[208] = 1, p[212] = 64, p[216] = 9); /* start, then end */
     RENDER(RENDER_LAYERS, 22, p[152] = 0);
@@ -284,7 +285,8 @@ static void renders(void)
     p[208] = 1;
     p[212] = 56;
     p[224] = 2;
-    memset(p + 228, 0xf8, 1);
+    memset(p + 228, 0xff, 4);
+    p[228] = 0xf7; /* the last one that does not overflow with its 8 bytes */
     TAKEN();
     p = put_r(NONE, NONE, 240);
     p[156] = 16;
@@ -627,10 +629,33 @@ static void linter(void)
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
     lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2, ""); /* earlier jobs' accesses are not known */
     lint("R1\nR2", 0, frag, 2, "");
     lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
     lint("R1\nR2 [R1, -]", 0, vert, 2, "");
     lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1\n");
+}
+
+/* The kernel takes timestamps at any offset; the linter does not like those off a multiple of 8. */
+static void stream_linter(void)
+{
+    uint8_t *p;
+    put_c(NONE, NONE);
+    p = put_r(NONE, NONE, 240);
+    p[208] = 1;
+    p[212] = 8; /* a multiple */
+    p[216] = 1;
+    p[220] = 9;
+    p[228] = 3; /* no handle: not a timestamp */
+    p[232] = 1;
+    p[236] = 4;
+    p = put(1, 64, NONE, NONE);
+    p[56] = 1;
+    p[60] = 20;
+    lint_text[0] = '\0';
+    EQUAL(gpucmd_agx_lint_stream(stream, stream_bytes, lint_found, NULL), 3);
+    TEXT(lint_text, "LINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 1 -1\nLINT_STAMP_ALIGN 2 -1\n");
+    TAKEN();
 }
 
 int main(void)
@@ -648,5 +673,6 @@ int main(void)
     bad_notations();
     job_add();
     linter();
+    stream_linter();
     return test_report("agx_decode");
 }

@@ -530,6 +530,72 @@ static void timelines(void)
     EQUAL(points, WORLD_COUNT(w_.points));
 }
 
+/* Points between one that has signalled and the next: 10 ends at 4, 20 at 8. Several in-syncs on one
+ * object wait for the latest. */
+static void between_points(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t q3 = new_queue();
+    const uint32_t q4 = new_queue();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    for (uint64_t value = 10; value <= 30; value += 10) {
+        put_sync(0, 1, tl, value);
+        TAKES(submit(q1, 0, 1, n));
+    }
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
+    EQUAL(k->exec.now, 4);
+    put_sync(0, 1, tl, 10);
+    TAKES(submit(q2, 1, 0, n)); /* satisfied: 4-8 */
+    put_sync(0, 1, tl, 11);
+    TAKES(submit(q3, 1, 0, n)); /* 20, at 8: 8-12 */
+    put_sync(0, 1, tl, 5);
+    put_sync(1, 1, tl, 21); /* 30, at 12: 12-16 */
+    put_sync(2, 1, tl, 20);
+    TAKES(submit(q4, 3, 0, n));
+    put_sync(0, 1, tl, 20);
+    TAKES(submit(q3, 1, 0, n)); /* 20 itself, not the one behind it: at 8 as well */
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    for (uint32_t q = 1; q <= 3; q++) {
+        uint64_t pushed = 99;
+        for (uint32_t j = 0; j < WORLD_JOBS; j++) {
+            if (w_.jobs[j].queue == q && w_.jobs[j].job.count != 0) {
+                pushed = w_.jobs[j].pushed;
+                EQUAL(pushed, 4 * q);
+            }
+        }
+        CHECK(pushed != 99);
+    }
+    EQUAL(k->exec.now, 16);
+}
+
+/* A binary fence takes the place of a whole timeline. */
+static void binary_over_timeline(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q = new_queue();
+    const uint32_t object = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    put_sync(0, 1, object, 10);
+    TAKES(submit(q, 0, 1, n));
+    TAKES(submit(q, 1, 0, n));
+    put_sync(0, 0, object, 0);
+    TAKES(submit(q, 0, 1, n));
+    put_sync(0, 1, object, 10);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    put_sync(0, 1, object, 5); /* a timeline again: its first point need not grow */
+    TAKES(submit(q, 0, 1, n));
+    EQUAL(k->merged_points, 0);
+    put_sync(0, 1, object, 6);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    CHECK(world_tear_down(&w_));
+}
+
 /* The worked example of the fact sheet, through the ioctl. */
 static void worked_example(void)
 {
@@ -616,6 +682,21 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
+    /* the handle is closed and given out again: the new object is not written to */
+    static uint8_t later[0x8000];
+    memset(later, 0xee, sizeof later);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    TAKES(gem_create(0x8000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, later), GPUCMD_OK);
+    c.ts.end.offset = 0;
+    gpucmd_agx_stream_init(&s, words, 512);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(later[0], 0xee);
+    EQUAL(later[0x4000], 0xee);
     /* outside its object, or in none */
     c.ts.end.offset = 0x4000;
     gpucmd_agx_stream_init(&s, words, 512);
@@ -646,6 +727,171 @@ static void destroyed_queue(void)
     int32_t error = 0;
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
     EQUAL(w_.exec_queues[0].used, false);
+}
+
+/* ---- sharing objects ---- */
+
+/* A shared object goes to another file and back; a private one never leaves. */
+static void sharing(void)
+{
+    static world other_;
+    static uint8_t memory[0x8000];
+    static uint8_t moved[0x8000];
+    gpucmd_agx_kernel *const other = &other_.k;
+    gpucmd_agx_dmabuf place = {0, NULL};
+    gpucmd_agx_dmabuf second = {0, NULL};
+    gpucmd_agx_dmabuf odd = {0x4001, memory};
+    gpucmd_agx_dmabuf *out = NULL;
+    struct gpucmd_drm_asahi_vm_create vm = {0x7000000000u, 0x7020000000u, 0, 0};
+    uint32_t handle = 0;
+    setup();
+    EQUAL(world_init(&other_, NULL), GPUCMD_OK);
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gem_create(0x8000, 2, 1)); /* 1: private */
+    TAKES(gem_create(0x8000, 0, 0)); /* 2: shared */
+    EQUAL(gpucmd_agx_kernel_back(k, 2, memory), GPUCMD_OK);
+    EXPECT(gpucmd_agx_kernel_gem_export(k, 9, &place, &out), 2, GEM_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_gem_export(k, 0, &place, &out), 2, GEM_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_gem_export(k, 1, &place, &out), 22, GEM_EXPORT);
+    CHECK(out == NULL && place.bytes == 0);
+    TAKES(gpucmd_agx_kernel_gem_export(k, 2, &place, &out));
+    CHECK(out == &place && place.host == memory);
+    EQUAL(place.bytes, 0x8000);
+    TAKES(gpucmd_agx_kernel_gem_export(k, 2, &second, &out));
+    CHECK(out == &place && second.bytes == 0); /* one dma-buf for an object */
+    /* a private object stays private when its VM has gone */
+    const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    EXPECT(gpucmd_agx_kernel_gem_export(k, 1, &second, &out), 22, GEM_EXPORT);
+    /* into the own file: the handle that is there; into another: a new one, any VM takes it */
+    TAKES(gpucmd_agx_kernel_gem_import(k, &place, &handle));
+    EQUAL(handle, 2);
+    EQUAL(gpucmd_agx_kernel_gem_import(other, &place, &handle), 0);
+    EQUAL(handle, 1);
+    EQUAL(gpucmd_agx_kernel_gem_import(other, &place, &handle), 0);
+    EQUAL(handle, 1);
+    EQUAL(other_.gems[0].bytes, 0x8000);
+    EQUAL(gpucmd_agx_kernel_vm_create(other, &vm), 0);
+    EQUAL(gpucmd_agx_kernel_vm_create(other, &vm), 0);
+    for (uint32_t id = 1; id <= 2; id++) {
+        const struct gpucmd_drm_asahi_gem_bind_op op = {RW, 1, 0, 0x8000, 0x4000};
+        EQUAL(gpucmd_agx_kernel_bind_op(other, id, &op), GPUCMD_AGX_RULE_NONE);
+    }
+    EQUAL(gpucmd_agx_kernel_gem_export(other, 1, &second, &out), 0);
+    CHECK(out == &place); /* exported on: still the same */
+    /* memory given to one is the other's as well */
+    EQUAL(gpucmd_agx_kernel_back(k, 2, moved), GPUCMD_OK);
+    CHECK(place.host == moved);
+    /* a handle closed in one file leaves the other's mappings alone */
+    TAKES(gpucmd_agx_kernel_gem_close(k, 2));
+    EQUAL(other->maps.count, 2);
+    TAKES(gpucmd_agx_kernel_gem_import(k, &place, &handle));
+    EQUAL(handle, 2);
+    EQUAL(gpucmd_agx_kernel_gem_close(other, 1), 0);
+    EQUAL(other->maps.count, 0);
+    /* what no object can be made of */
+    EXPECT(gpucmd_agx_kernel_gem_import(k, &odd, &handle), 22, GEM_SIZE);
+    odd.bytes = 0;
+    EXPECT(gpucmd_agx_kernel_gem_import(k, &odd, &handle), 22, GEM_SIZE);
+    for (int i = 2; i < 6; i++) {
+        TAKES(gem_create(1, 0, 0));
+    }
+    odd.bytes = 0x4000;
+    EXPECT(gpucmd_agx_kernel_gem_import(k, &odd, &handle), 12, NO_MEMORY);
+    EQUAL(handle, 2);
+}
+
+/* An imported object as timestamp buffer: the time is in the exporter's memory. */
+static void shared_timestamps(void)
+{
+    static uint32_t words[64];
+    static uint8_t memory[0x4000];
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_agx_dmabuf buffer = {0x4000, memory};
+    uint32_t handle = 0;
+    size_t n = 0;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    TAKES(gpucmd_agx_kernel_gem_import(k, &buffer, &handle));
+    TAKES(bind_object(0, 1, handle, 0, 0, 0x4000, 0, 0));
+    gpucmd_agx_compute_init(&c, 16, 32);
+    c.ts.end.handle = 1;
+    c.ts.end.offset = 8;
+    gpucmd_agx_stream_init(&s, words, 64);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_load64(memory + 8, GPUCMD_LITTLE_ENDIAN), 4);
+}
+
+/* A lost GPU: running and waiting work fails with ENODEV and without a timestamp, dependent jobs
+ * as well, and nothing is taken any more. */
+static void crash(void)
+{
+    struct gpucmd_drm_asahi_get_params p = {0, 0, USER_VA, 592};
+    int32_t error = 0;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t first = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t second = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    put_sync(0, 0, first, 0);
+    put_sync(1, 0, second, 0);
+    TAKES(submit(q1, 0, 1, n));
+    TAKES(submit(q1, 0, 0, n));
+    TAKES(submit(q2, 1, 1, n));
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
+    EQUAL(k->exec.now, 4);
+    gpucmd_agx_kernel_crash(k);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    EQUAL(k->exec.now, 4);
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, first, &error), true);
+    EQUAL(error, 0); /* was complete before */
+    EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, second, &error), true);
+    EQUAL(error, 19);
+    EXPECT(submit(q1, 0, 0, n), 19, CRASHED);
+    EXPECT(gpucmd_agx_kernel_get_params(k, &p), 19, CRASHED);
+}
+
+/* A new VM under an old id: a fault there kills nothing on queues of the old one. */
+static void fault_at_once(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command,
+                          gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)nothing;
+    (void)command;
+    (void)part;
+    if (job->queue == 1) {
+        fate->duration = 1;
+        fate->outcome = GPUCMD_AGX_OUTCOME_FAULT;
+    }
+}
+
+static void old_vm(void)
+{
+    const struct gpucmd_drm_asahi_vm_destroy d = {1, 0};
+    int32_t error = 99;
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d));
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q2 = new_queue();
+    const uint32_t bin = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    k->exec.fate = fault_at_once;
+    put_sync(0, 0, bin, 0);
+    TAKES(submit(q1, 0, 1, n));
+    TAKES(submit(q2, 0, 0, n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+    CHECK(gpucmd_agx_kernel_syncobj_signalled(k, bin, &error));
+    EQUAL(error, 0);
 }
 
 /* ---- ioctl numbers and the client ---- */
@@ -740,9 +986,15 @@ int main(void)
     bind_arrays();
     submit_checks();
     timelines();
+    between_points();
+    binary_over_timeline();
     worked_example();
     timestamps();
     destroyed_queue();
+    sharing();
+    shared_timestamps();
+    crash();
+    old_vm();
     ioctls();
     client();
     return test_report("agx_kernel");

@@ -350,7 +350,8 @@ static void random_jobs(void)
 
 static void pictures(void)
 {
-    static char buf[16384];
+    static char buf[32768];
+    static char want[4096];
     static const gpucmd_agx_durations durations = {
         {4, 2, 3},
         NULL,
@@ -379,24 +380,57 @@ static void pictures(void)
               "    \"R3\" -> \"R4\";\n    \"C2\" -> \"R4\" [style=dashed];\n"
               "    \"R3\" -> \"R4\" [style=dotted, arrowhead=open];\n"
               "}\n");
+    /* the strongest barrier is what later commands inherit, not the last one */
+    job_of("R1\nR2\nC1 [R2,-]\nC2 [R1,-]\nC3", &job);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_BOTH);
+    CHECK(strstr(buf, "\"R1\" -> \"C2\";") != NULL);
+    CHECK(strstr(buf, "\"R2\" -> \"C3\" [style=dashed];") != NULL);
+    CHECK(strstr(buf, "\"R1\" -> \"C3\"") == NULL);
     job_of("C1\nR1 [-,C1]", &job);
     n = gpucmd_agx_schedule(&job, NULL, &durations, spans);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_svg(&t, spans, n);
-    TEXT(buf,
-         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1020\" height=\"120\" "
-         "font-family=\"monospace\" font-size=\"12\">\n"
-         "<text x=\"5\" y=\"21\">q0 compute</text>\n"
-         "<rect x=\"110\" y=\"5\" width=\"400\" height=\"24\" fill=\"#9ecae1\" stroke=\"#333\">"
-         "<title>C1 0-4</title></rect>\n<text x=\"113\" y=\"21\">C1</text>\n"
-         "<text x=\"5\" y=\"51\">q0 vertex</text>\n"
-         "<rect x=\"510\" y=\"35\" width=\"200\" height=\"24\" fill=\"#a1d99b\" stroke=\"#333\">"
-         "<title>R1v 4-6</title></rect>\n<text x=\"513\" y=\"51\">R1v</text>\n"
-         "<text x=\"5\" y=\"81\">q0 fragment</text>\n"
-         "<rect x=\"710\" y=\"65\" width=\"300\" height=\"24\" fill=\"#fdae6b\" stroke=\"#333\">"
-         "<title>R1f 6-9</title></rect>\n<text x=\"713\" y=\"81\">R1f</text>\n"
-         "<text x=\"110\" y=\"110\">0</text>\n"
-         "<text x=\"1010\" text-anchor=\"end\" y=\"110\">9</text>\n</svg>\n");
+    /* nine units of time over 900: a line and a number at each of them */
+    strcpy(want, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"1030\" height=\"120\" "
+                 "font-family=\"monospace\" font-size=\"12\">\n"
+                 "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
+    for (unsigned i = 0; i <= 9; i++) {
+        sprintf(want + strlen(want),
+                "<path d=\"M%u 5V95\" stroke=\"#ccc\"/>\n"
+                "<text text-anchor=\"middle\" fill=\"#555\" x=\"%u\" y=\"110\">%u</text>\n",
+                110 + 100 * i, 110 + 100 * i, i);
+    }
+    strcat(want,
+           "<text x=\"5\" y=\"21\">q0 compute</text>\n"
+           "<rect x=\"110\" y=\"5\" width=\"400\" height=\"24\" fill=\"#9ecae1\" stroke=\"#333\">"
+           "<title>C1 0-4</title></rect>\n<text x=\"114\" y=\"21\">C1</text>\n"
+           "<text x=\"5\" y=\"51\">q0 vertex</text>\n"
+           "<rect x=\"510\" y=\"35\" width=\"200\" height=\"24\" fill=\"#a1d99b\" stroke=\"#333\">"
+           "<title>R1v 4-6</title></rect>\n<text x=\"514\" y=\"51\">R1v</text>\n"
+           "<text x=\"5\" y=\"81\">q0 fragment</text>\n"
+           "<rect x=\"710\" y=\"65\" width=\"300\" height=\"24\" fill=\"#fdae6b\" stroke=\"#333\">"
+           "<title>R1f 6-9</title></rect>\n<text x=\"714\" y=\"81\">R1f</text>\n</svg>\n");
+    TEXT(buf, want);
+    /* a short operation among long ones: the picture grows so that its name fits */
+    spans[0].end = 1;
+    spans[1].start = 40;
+    spans[1].end = 99;
+    spans[2].start = 99;
+    spans[2].end = 100;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_svg(&t, spans, n);
+    CHECK(strstr(buf, "width=\"4130\"") != NULL); /* 100 boxes of 40, and the margins */
+    CHECK(strstr(buf, "<text x=\"4074\" y=\"81\">R1f</text>") != NULL);
+    CHECK(strstr(buf, ">100</text>") != NULL && strstr(buf, ">2</text>") != NULL);
+    CHECK(strstr(buf, ">3</text>") == NULL); /* every second */
+    spans[2].end = 10000;                    /* too long for that: the name goes, the box stays */
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_svg(&t, spans, n);
+    CHECK(strstr(buf, "width=\"9130\"") != NULL);
+    CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
+    CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
+    CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
     /* time beyond any width, and nothing at all */
     spans[0].end = ~(uint64_t)0;
     gpucmd_text_init(&t, buf, sizeof buf);

@@ -59,4 +59,33 @@ static gpucmd_status world_init(world *it, const gpucmd_env *env)
     return gpucmd_agx_kernel_init(&it->k, &t, env);
 }
 
+/* Close everything; true if all tables are empty then. Nothing may wait or run. */
+static bool world_tear_down(world *it)
+{
+    uint32_t fences = 0, points = 0, links = 0, jobs = 0;
+    for (uint32_t id = 1; id <= 6; id++) {
+        const struct gpucmd_drm_asahi_vm_destroy vm = {id, 0};
+        const struct gpucmd_drm_asahi_queue_destroy queue = {id, 0};
+        (void)gpucmd_agx_kernel_queue_destroy(&it->k, &queue);
+        (void)gpucmd_agx_kernel_gem_close(&it->k, id);
+        (void)gpucmd_agx_kernel_vm_destroy(&it->k, &vm);
+        (void)gpucmd_agx_kernel_syncobj_destroy(&it->k, id);
+    }
+    for (uint32_t f = it->k.exec.free_fence; f != GPUCMD_AGX_NONE; f = it->fences[f].next) {
+        fences++;
+    }
+    for (uint32_t p = it->k.free_point; p != GPUCMD_AGX_NONE; p = it->points[p].next) {
+        points++;
+    }
+    for (uint32_t l = it->k.exec.free_link; l != GPUCMD_AGX_NONE; l = it->links[l].next) {
+        links++;
+    }
+    for (uint32_t j = it->k.exec.free_job; j != GPUCMD_AGX_NONE; j = it->jobs[j].next) {
+        jobs++;
+    }
+    return it->k.maps.count == 0 && fences == WORLD_COUNT(it->fences) &&
+           points == WORLD_COUNT(it->points) && links == WORLD_COUNT(it->links) &&
+           jobs == WORLD_COUNT(it->jobs);
+}
+
 #endif /* AGX_WORLD_H */

@@ -203,6 +203,87 @@ has out 'warning LINT_ALONE'
 run 0 agx --check --format json
 has out '"rule":"LINT_ALONE","word":null,'
 
+# ---- declared accesses
+
+# R1 draws into a texture that C1 reads: without a barrier nothing orders them.
+lines 'R1' 'C1' 'access R1f write 0x1600000000+0x4000 # the texture' \
+    '  access C1 read 0x1600003fff+1'
+run 0 agx --check --format tsv
+quiet err
+tsv >"$dir/missing.tsv" <<'END'
+    offset severity rule         word text expected
+    0x3    warning  LINT_MISSING -    TEXT a~barrier~on~the~other~command
+END
+sed 's/TEXT/accesses overlap and nothing orders them: command 1 after command 0/; s/~/ /g' \
+    "$dir/missing.tsv" >"$dir/missing"
+out_is <"$dir/missing"
+run 0 agx --format tsv # decoding and running take no notice
+has_line out "compute${tab}RUN${tab}C1"
+run 0 agx --run
+has out 'q0 compute      C'
+# With the barrier all is well; with one that no access needs it is an accident.
+lines 'R1' 'C1 [R1, __]' 'access R1f write 0x1600000000+0x4000' 'access C1 read 0x1600003fff+1'
+run 0 agx --check
+has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
+lines 'R1' 'C1 [R1, __]' 'access R1f write 0x1600000000+0x4000' 'access C1 read 0x1600004000+1'
+run 0 agx --check
+has out 'warning LINT_ACCIDENT: barrier orders commands that share no access; expected a barrier that a declared access needs'
+# The vertex half of R2 may run before the fragment half of R1 ends; the fragment half not.
+lines 'R1' 'R2' 'access R1f write 0x1000+16' 'access R2v read 0x1000+16'
+run 0 agx --check
+has out 'LINT_MISSING'
+lines 'R1' 'R2' 'access R1f write 0x1000+16' 'access R2f read 0x1000+16'
+run 0 agx --check
+has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
+lines 'R1' 'B2' 'access R1v write 0x1000+16' 'access B2f read 0x1000+16'
+run 0 agx --check
+has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
+# In a text of hex words, and for raw bytes in a file of their own.
+lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015 \
+    'access C1 write 0x1600000000+8'
+run 0 agx --format tsv
+has_line out "compute${tab}RUN${tab}C1"
+run 0 agx --check --input hex
+has_line out '1 command: 0 errors, 0 warnings, 0 notes'
+lines '# who does what' '' 'access C1 write 0x1600000000+8'
+cp "$dir/in" "$dir/accesses"
+echo 'access R1v read 0x1600000004+8' >>"$dir/accesses"
+zeros=0000000000000000000000000000000000000000000000000000000000000000
+render="0000a000ffffffff000000000000000000000200150000000000000000000000 $zeros $zeros $zeros
+    0000000000000000000000000000000000000000000000000202000080073804 0100000020200104"
+bytes $compute $render
+run 0 agx --check --access "$dir/accesses" --format tsv
+has out "0x20${tab}warning${tab}LINT_MISSING${tab}-${tab}accesses overlap and nothing orders them: command 1 after command 0"
+run 0 agx --check --format tsv
+if grep -q LINT "$dir/out"; then bad "$label: a finding without accesses"; else good; fi
+# Lines that are none.
+expected='expected a line such as access R1f write 0x1600000000+0x4000'
+for line in 'access' 'access R1f' 'access R1 write 0+1' 'access C1v write 0+1' 'access B1v read 0+1' \
+    'access X1 read 0+1' 'access C0 read 0+1' 'access C-1 read 0+1' 'access C1 copy 0+1' \
+    'access C1 read 0' 'access C1 read 0+0' 'access C1 read 0-1' 'access C1 read -1+1' \
+    'access C1 read 0+1 2' 'access C1 read 0xffffffffffffffff+2' \
+    'access C1 read 0x10000000000000000+1'; do
+    lines 'C1' "$line"
+    run 1 agx --check
+    [ "$line" = access ] || has err "offset 0x3: access: line does not follow the notation; $expected"
+done
+lines 'C1' 'access C2 read 0x1000+1'
+run 1 agx --check
+has err "offset 0x3: access: no such command; $expected"
+lines 'C1' 'access R1f read 0x1000+1'
+run 1 agx
+has err "offset 0x3: access: no such command; $expected"
+lines 'C1'
+printf 'access C1 read 0+1\nC2\n' >"$dir/accesses"
+run 1 agx --check --access "$dir/accesses"
+has err "$dir/accesses: offset 0x13: access: line does not follow the notation"
+refuses "$dir/none: cannot be opened: expected a readable file" agx --access "$dir/none"
+# A timestamp at an offset that is no multiple of 8: taken, but doubtful.
+bytes 01004000ffffffff000000000000000000000100150000008000010015000000 \
+    0000000000000000000000000000000000000000000000000000000000000000 010000000c000000
+run 0 agx --check --format tsv
+has out "0x0${tab}warning${tab}LINT_STAMP_ALIGN${tab}-${tab}timestamp offset is no multiple of 8${tab}a multiple of 8"
+
 # ---- usage
 
 run 0 --help

@@ -57,10 +57,11 @@ static uint8_t rop_bits(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 
 static const uint32_t depth_bytes[4] = {1, 2, 2, 4};
 
-/* XY_COLOR_BLT on gen8: every depth, some operations and masks. */
+/* XY_COLOR_BLT on gen8: every depth, mask, and operation without a source. */
 static void fills(void)
 {
-    static const uint32_t rops[] = {0xf0, 0x00, 0xff, 0x5a, 0x55, 0xaa, 0xa0, 0xfa};
+    static const uint32_t rops[] = {0x00, 0x05, 0x0a, 0x0f, 0x50, 0x55, 0x5a, 0x5f,
+                                    0xa0, 0xa5, 0xaa, 0xaf, 0xf0, 0xf5, 0xfa, 0xff};
     for (uint32_t depth = 0; depth < 4; depth++) {
         for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
             for (uint32_t mask = 0; mask < 4; mask++) {
@@ -89,10 +90,12 @@ static void fills(void)
     }
 }
 
-/* XY_SRC_COPY_BLT on gen7: operations with a source, a pitch of its own, negative pitch. */
+/* XY_SRC_COPY_BLT on gen7: every operation without a pattern, a pitch of its own, negative
+ * pitch. */
 static void copies(void)
 {
-    static const uint32_t rops[] = {0xcc, 0x66, 0x88, 0xee, 0x33, 0x44};
+    static const uint32_t rops[] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+                                    0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
     for (uint32_t depth = 0; depth < 4; depth++) {
         for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
             const uint32_t bytes = depth_bytes[depth];
@@ -186,6 +189,135 @@ static void tiles(void)
         }
         same();
     }
+}
+
+/* Y tiles and tiles 4 of 128 bytes by 32 rows, as address bits: Y has x3..0, y4..0, x6..4; 4 has
+ * x3..0, y1..0, x5..4, y2, x6, y4..3. */
+static uint32_t tile_of(char kind, uint32_t xb, uint32_t y, uint32_t pitch_bytes)
+{
+    const uint32_t first = (y / 32 * (pitch_bytes / 128) + xb / 128) * 4096;
+    if (kind == 'L') {
+        return y * pitch_bytes + xb;
+    }
+    if (kind == 'X') {
+        return x_tile(xb, y, pitch_bytes);
+    }
+    return kind == 'Y' ? first + (xb & 15) + ((y & 31) << 4) + ((xb >> 4 & 7) << 9)
+                       : first + (xb & 15) + ((y & 3) << 4) + ((xb >> 4 & 3) << 6) +
+                             ((y >> 2 & 1) << 8) + ((xb >> 6 & 1) << 9) + ((y >> 3 & 3) << 10);
+}
+
+/* 40 by 30 pixels of 32 bits from (9, 5) to (3, 7), both surfaces with a pitch of 512 bytes. */
+static void moved(char dst, char src)
+{
+    for (uint32_t y = 0; y < 30; y++) {
+        for (uint32_t xb = 0; xb < 160; xb++) {
+            want[tile_of(dst, xb + 12, y + 7, 512)] =
+                data[0x8000 + tile_of(src, xb + 36, y + 5, 512)];
+        }
+    }
+}
+
+#define CORNER     (7u << 16 | 3)
+#define BEHIND     (37u << 16 | 43)
+#define SRC_CORNER (5u << 16 | 9)
+
+static void modern_tiles(void)
+{
+    static const char kinds[] = "LXY4";
+    for (uint32_t pair = 0; pair < 16; pair++) {
+        const uint32_t d = pair & 3, s = pair >> 2;
+        /* XY_SRC_COPY_BLT of gen9 with the register 0x22200; no tile 4 */
+        const uint32_t y_bits = 0x00030000 | (d == 2 ? 2u : 0) | (s == 2 ? 1u : 0);
+        const uint32_t copy[13] = {0x11000001,
+                                   0x22200,
+                                   y_bits,
+                                   0x54f00008 | (d != 0 ? 0x800u : 0) | (s != 0 ? 0x8000u : 0),
+                                   0x03cc0000 | (d != 0 ? 128 : 512),
+                                   CORNER,
+                                   BEHIND,
+                                   DATA_VA,
+                                   0,
+                                   SRC_CORNER,
+                                   s != 0 ? 128 : 512,
+                                   DATA_VA + 0x8000,
+                                   0};
+        /* XY_FAST_COPY_BLT of gen12.5: a tile 4 is a Y tile with bits 31 and 30 of DW1 */
+        const uint32_t fast[10] = {0x50800008 | (s == 3 ? 2 : s) << 20 | (d == 3 ? 2 : d) << 13,
+                                   0x03000000 | (d != 0 ? 128u : 512u) | (s == 3 ? 1u << 31 : 0) |
+                                       (d == 3 ? 1u << 30 : 0),
+                                   CORNER,
+                                   BEHIND,
+                                   DATA_VA,
+                                   0,
+                                   SRC_CORNER,
+                                   s != 0 ? 128 : 512,
+                                   DATA_VA + 0x8000,
+                                   0};
+        if (d != 3 && s != 3) {
+            start(GPUCMD_I915_GEN9);
+            moved(kinds[d], kinds[s]);
+            EQUAL(run_words(copy, 13), GPUCMD_RUN_IDLE);
+            same();
+        }
+        start(GPUCMD_I915_GEN12_5);
+        moved(kinds[d], kinds[s]);
+        EQUAL(run_words(fast, 10), GPUCMD_RUN_IDLE);
+        same();
+    }
+}
+
+/* XY_BLOCK_COPY_BLT: pitches less 1; on gen12 tiling 1 is Y, on gen12.5 1 is X and 2 is 4. */
+static void block_copies(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t dst, src;
+        char kinds[3];
+    } rows[] = {
+        {GPUCMD_I915_GEN12,   0, 0, "LL"},
+        {GPUCMD_I915_GEN12,   0, 1, "LY"},
+        {GPUCMD_I915_GEN12,   1, 0, "YL"},
+        {GPUCMD_I915_GEN12_5, 0, 0, "LL"},
+        {GPUCMD_I915_GEN12_5, 1, 2, "X4"},
+        {GPUCMD_I915_GEN12_5, 2, 0, "4L"},
+    };
+    uint32_t words[22];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t len_dw = rows[i].gen == GPUCMD_I915_GEN12 ? 12 : 22;
+        memset(words, 0, sizeof words);
+        words[0] = 0x50500000 | (len_dw - 2); /* depth 2: 32 bits */
+        words[1] = rows[i].dst << 30 | (rows[i].dst != 0 ? 127 : 511);
+        words[2] = CORNER;
+        words[3] = BEHIND;
+        words[4] = DATA_VA;
+        words[7] = SRC_CORNER;
+        words[8] = rows[i].src << 30 | (rows[i].src != 0 ? 127 : 511);
+        words[9] = DATA_VA + 0x8000;
+        start(rows[i].gen);
+        moved(rows[i].kinds[0], rows[i].kinds[1]);
+        EQUAL(run_words(words, len_dw), GPUCMD_RUN_IDLE);
+        same();
+    }
+    /* as OpenCL on DG2 sends it: a row of 4096 bytes, 8 bits a pixel */
+    memset(words, 0, sizeof words);
+    words[0] = 0x50400014;
+    words[1] = 4095;
+    words[3] = 1u << 16 | 4096;
+    words[4] = DATA_VA + 0x1000;
+    words[8] = 4095;
+    words[9] = DATA_VA + 0x4000;
+    start(GPUCMD_I915_GEN12_5);
+    memcpy(want + 0x1000, want + 0x4000, 4096);
+    EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+    same();
+    words[1] |= 1u << 29; /* compressed: the caller's */
+    EQUAL(run_words(words, 22), GPUCMD_RUN_IDLE);
+    same();
+    words[1] = 4095;
+    words[0] = 0x50700014; /* no such depth */
+    EQUAL(run_words(words, 22), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
 }
 
 /* XY_SETUP_BLT, clip, pixel and scan lines; clipped copies keep their source in step. */
@@ -291,6 +423,8 @@ int main(void)
     copies();
     overlaps();
     tiles();
+    modern_tiles();
+    block_copies();
     setup();
     others();
     return test_report("i915_blt");

@@ -271,6 +271,25 @@ static void blits(void)
           gpucmd_i915_emit_xy_scanlines_blt(&w, G(6), &b));
     b.x1 = 40000;
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pixel_blt(&w, G(6), &b));
+    memset(&b, 0, sizeof b);
+    b.br13 = 4095;
+    b.x2 = 4096;
+    b.y2 = 1;
+    b.dst_va = 0x8001fffea000;
+    b.src_va = 0x3000;
+    b.src_x = 2;
+    b.src_layout = 0x40000fff;
+    b.surface[0] = 0x12;
+    b.surface[9] = 0x21;
+    EMITS(WORDS(0x50400014, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
+                0x00003000, 0, 0, 0x12, 0, 0, 0, 0, 0, 0, 0, 0, 0x21),
+          gpucmd_i915_emit_xy_block_copy_blt(&w, G(12_5), &b));
+    EMITS(WORDS(0x5040000a, 0x00000fff, 0, 0x00011000, 0xfffea000, 0xffff8001, 0, 2, 0x40000fff,
+                0x00003000, 0, 0),
+          gpucmd_i915_emit_xy_block_copy_blt(&w, G(12), &b));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_xy_block_copy_blt(&w, G(11), &b));
+    b.offsets = 1u << 31; /* system memory: DG2 */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_block_copy_blt(&w, G(12), &b));
 }
 
 static void refusals(void)

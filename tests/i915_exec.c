@@ -314,6 +314,28 @@ static void post_sync(void)
 }
 
 /* MI_ATOMIC, 32 and 64 bits inline: operation, old, operand 1, operand 2, result. */
+/* Samples of primitives, as far as the caller wants some; a query of gen4 and one of gen8. */
+static void depth_count(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    cs.depth_step = 100;
+    RUN(0x7b000005, 4, 0, 3, 1, 0, 0,             /* 3DPRIMITIVE */
+        0x7b000005, 4, 0, 3, 1, 0, 0,             /* another */
+        0x7a000004, 0x0000a000, DATA_VA, 0, 0, 0, /* depth count */
+        0x78230000, 0);                           /* no primitive */
+    EQUAL(at64(0), 200);
+    cs.reg[0x350 / 4] = 0xffffffff;
+    RUN(0x7b000005, 4, 0, 3, 1, 0, 0);
+    EQUAL(get64(0x350), 0x100000063);
+    start(GPUCMD_I915_GEN4_5, GPUCMD_I915_RCS);
+    cs.depth_step = 7;
+    RUN(0x7b000004, 3, 0, 1, 0, 0, 0x7a00a002, DATA_VA | 4, 0, 0);
+    EQUAL(at64(0), 7);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    RUN(0x7b000005, 4, 0, 3, 1, 0, 0);
+    EQUAL(get64(0x350), 0);
+}
+
 static void atomic(void)
 {
     static const struct {
@@ -612,6 +634,7 @@ int main(void)
     registers();
     privilege();
     post_sync();
+    depth_count();
     atomic();
     atomic_forms();
     math();

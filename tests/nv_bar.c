@@ -75,6 +75,7 @@ static void windows(void)
     /* no PCI at all: FlexIO and Tegra */
     EQUAL(gpucmd_nv_bar_info(CHIP(RSX), WINDOW(MMIO), &bar), GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_nv_bar_info(CHIP(GV11B), WINDOW(MMIO), &bar), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_nv_bar_info(CHIP(GA10B), WINDOW(MMIO), &bar), GPUCMD_UNSUPPORTED);
 }
 
 /* Size that the straps give, or 0 if there is none. */

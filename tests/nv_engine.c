@@ -217,8 +217,8 @@ static void copy_tiled(void)
        50, 64, 1, 0, 25 | 5 << 16, 0x200180c0, 0x706);
     EQUAL(ram[SRC - BASE], 3);
     EQUAL(ram[SRC - BASE + 64 * 19 + 39], (uint8_t)(3 + (64 * 19 + 39) * 7));
-    /* slices are the caller's */
-    GO(IDLE, 0x200181ca, 0x110, 0x200180c0, 0x706);
+    /* origins of their own methods are the caller's */
+    GO(IDLE, 0x200181d1, 1, 0x200180c0, 0x706);
     EQUAL(got.last.addr, 0x300);
 }
 

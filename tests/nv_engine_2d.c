@@ -133,13 +133,12 @@ static void blit_linear(void)
 static void blit_refused(void)
 {
     static const uint32_t more[][3] = {
-        {0x200160ab, 1,    0    }, /* OPERATION is not SRCCOPY */
-        {0x200160a7, 1,    0    }, /* colour key */
-        {0x2001608c, 0xd5, 0    }, /* formats differ */
-        {0x20016080, 0x12, 0    }, /* unknown format */
-        {0x20016086, 4,    0    }, /* the destination is too narrow */
-        {0x20016093, 4,    0    }, /* the source is too low */
-        {0x20026081, 0,    0x100}, /* a tile of two slices */
+        {0x200160ab, 1,    0}, /* OPERATION is not SRCCOPY */
+        {0x200160a7, 1,    0}, /* colour key */
+        {0x2001608c, 0xd5, 0}, /* formats differ */
+        {0x20016080, 0x12, 0}, /* unknown format */
+        {0x20016086, 4,    0}, /* the destination is too narrow */
+        {0x20016093, 4,    0}, /* the source is too low */
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         start_2d(CHIP(GF100));
@@ -276,7 +275,8 @@ static void clear_swizzled(void)
     EQUAL(peek(DST), 0);
     GO(IDLE, 0x0008fd90, 0x55667788, 0x60); /* green and blue */
     EQUAL(peek(DST + 4 * swizzled_8x4(6, 2)), 0xaabb7788);
-    /* depth and stencil are the caller's, colour is cleared all the same */
+    /* depth of an unknown format is the caller's, colour is cleared all the same */
+    GO(IDLE, 0x0004e208, 0x02030208);
     got.count = 0;
     GO(IDLE, 0x0008fd90, 0x01020304, 0xf3);
     EQUAL(got.count, 2); /* 1d94 with 3, then both methods */
@@ -326,7 +326,7 @@ static void clear_formats(void)
         }
         EQUAL(peek(DST + 64), 0);
     }
-    /* another target, a layer, an unknown format: the caller's */
+    /* another target, a layer, an unknown format of colour or of depth: the caller's */
     card.event = NULL;
     GO(FAULT, 0x20010674, 0x7c);
     gpucmd_nv_channel_clear(&ch);
@@ -334,7 +334,7 @@ static void clear_formats(void)
     gpucmd_nv_channel_clear(&ch);
     GO(FAULT, 0x20010204, 0xe0, 0x20010674, 0x3c);
     gpucmd_nv_channel_clear(&ch);
-    GO(FAULT, 0x20010674, 0x03);
+    GO(FAULT, 0x2001054e, 1, 0x200103fa, 0xff, 0x20010674, 0x03);
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
 }
 

@@ -508,6 +508,7 @@ static const chip chips[] = {
     {"GA104",  0x174, "AMPERE",    "PCIE",   0xc76f},
     {"GA106",  0x176, "AMPERE",    "PCIE",   0xc76f},
     {"GA107",  0x177, "AMPERE",    "PCIE",   0xc76f},
+    {"GA10B",  0x17b, "AMPERE",    "TEGRA",  0xc76f},
     {"AD102",  0x192, "ADA",       "PCIE",   0xc76f},
     {"AD103",  0x193, "ADA",       "PCIE",   0xc76f},
     {"AD104",  0x194, "ADA",       "PCIE",   0xc76f},
@@ -603,6 +604,8 @@ static void chip_order(void)
     /* GA100 < GA10x < AD10x < GH100 < GB10x < GB20x */
     CHECK(GPUCMD_NV_CHIP_TU117 < GPUCMD_NV_CHIP_GA100 &&
           GPUCMD_NV_CHIP_GA100 < GPUCMD_NV_CHIP_GA102);
+    CHECK(GPUCMD_NV_CHIP_GA102 < GPUCMD_NV_CHIP_GA10B &&
+          GPUCMD_NV_CHIP_GA10B < GPUCMD_NV_CHIP_AD102);
     CHECK(GPUCMD_NV_CHIP_GA107 < GPUCMD_NV_CHIP_AD102 &&
           GPUCMD_NV_CHIP_AD107 < GPUCMD_NV_CHIP_GH100);
     CHECK(GPUCMD_NV_CHIP_GH100 < GPUCMD_NV_CHIP_GB100 &&

@@ -40,12 +40,12 @@ static gpucmd_status on_event(void *user, const gpucmd_event *event)
     return got.answer;
 }
 
-static uint32_t peek(uint64_t va)
+static inline uint32_t peek(uint64_t va)
 {
     return gpucmd_load32(ram + (va - BASE), GPUCMD_LITTLE_ENDIAN);
 }
 
-static uint64_t peek64(uint64_t va)
+static inline uint64_t peek64(uint64_t va)
 {
     return gpucmd_load64(ram + (va - BASE), GPUCMD_LITTLE_ENDIAN);
 }

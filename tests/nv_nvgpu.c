@@ -458,6 +458,15 @@ static void channel_refusals(void)
         EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), bad_places[i].status);
         EQUAL(g.step, GPUCMD_NVGPU_STEP_PARAMS);
     }
+    gpucmd_nvgpu_buffer no_area = area;
+    req.area = &no_area;
+    req.ring_off_bytes = 0;
+    req.userd_off_bytes = 0x2000;
+    no_area.cpu = NULL;
+    EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_RANGE);
+    no_area = area;
+    no_area.fd = -1;
+    EQUAL(gpucmd_nvgpu_channel_open(&g, &req, &c), GPUCMD_RANGE);
     EQUAL(nvgpu_alive(), before);
     gpucmd_nvgpu_buffer_free(&g, &area);
     gpucmd_nvgpu_close(&g);

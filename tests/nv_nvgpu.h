@@ -63,7 +63,7 @@ static gpucmd_status engine_event(void *user, const gpucmd_event *e)
     (void)user;
     for (uint32_t i = 0; e->kind == GPUCMD_EVENT_METHODS && i < e->count_dw; i++) {
         const gpucmd_status status = engine_word(
-            gpucmd_nv_mthd_at(GPUCMD_NV_CHIP_GA102, (gpucmd_nv_kind)e->code, e->addr, i),
+            gpucmd_nv_mthd_at(GPUCMD_NV_CHIP_GA10B, (gpucmd_nv_kind)e->code, e->addr, i),
             e->data[i]);
         if (status != GPUCMD_OK) {
             return status;

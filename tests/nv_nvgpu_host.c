@@ -53,7 +53,7 @@ int main(void)
     for (unsigned i = 0; i < 2; i++) {
         EQUAL(gpucmd_nvgpu_channel_open(&g, &creq, &c[i]), GPUCMD_OK);
         EQUAL(c[i].token, 511 - i);
-        EQUAL(gpucmd_nv_channel_init(&gpu[i], GPUCMD_NV_CHIP_GA102, c[i].token), GPUCMD_OK);
+        EQUAL(gpucmd_nv_channel_init(&gpu[i], GPUCMD_NV_CHIP_GA10B, c[i].token), GPUCMD_OK);
         gpucmd_nvgpu_queue_init(&q[i], &c[i], NULL, &bell);
         q[i].wait = nvgpu_wait;
     }

@@ -184,6 +184,8 @@ static void dispatch(void)
         EQUAL(io(fds[i], 0xc0040001 | other, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter, arg), EINVAL_);
         EQUAL(io(fds[i], 0xc0040000 | letter | (last[i] + 1), arg), EINVAL_);
+        EQUAL(io(fds[i], 0xc0050000 | letter | last[i], arg), ENOTTY_);
+        EQUAL(io(fds[i], 0xc0000001 | letter | most[i] << 16, arg), ENOTTY_);
         EQUAL(io(fds[i], 0xc0000001 | letter | (most[i] + 1) << 16, arg), EINVAL_);
         EQUAL(io(fds[i], 0x40040002 | letter, NULL),
               EFAULT_); /* unreadable comes before no match */
@@ -253,6 +255,14 @@ static void memory_handles(void)
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
     a.numa_nid = -1;
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.handle = h;
+    a.numa_nid = 1000;
+    EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
+    a.numa_nid = 0;
+    a.handle = 0x80000001; /* too large comes before two heaps of which one must be alone */
+    a.heap_mask = 0x40000002;
+    EQUAL(io(nvmap, 0x40144e03, &a), ENOMEM_);
+    a.heap_mask = 0;
     a.handle = (uint32_t)buf;
     EQUAL(io(nvmap, 0x40144e03, &a), EINVAL_);
     a.handle = h;
@@ -284,6 +294,8 @@ static void memory_handles(void)
     EQUAL(p.coherency, 1);
     p.handle = 77;
     EQUAL(io(nvmap, 0x80484e1b, &p), ENODEV_);
+    EQUAL(io(nvmap, 0x80484e1b, NULL),
+          EFAULT_); /* it reads the handle, though its number says no */
     /* GET_FD */
     memset(&c, 0, sizeof c);
     c.handle = (uint32_t)buf;
@@ -608,6 +620,9 @@ static void groups(void)
     EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
     t.flags = 1;
     EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
+    t.source_device_instance_id = 0;
+    EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
+    t.source_device_instance_id = 1;
     t.share_token = 5;
     EQUAL(io(ctrl, 0xc0184709, &t), EINVAL_);
     tsg = new_tsg();
@@ -618,6 +633,8 @@ static void groups(void)
     memset(&t, 0, sizeof t);
     EQUAL(io(ctrl, 0xc0184709, &t), ENOMEM_); /* the table has three */
     shut(third_tsg);
+    c.in.runlist_id = -2;
+    EQUAL(io(ctrl, 0xc004470b, &c), EINVAL_);
     c.in.runlist_id = 1;
     EQUAL(io(ctrl, 0xc004470b, &c), EINVAL_);
     c.in.runlist_id = 0;
@@ -635,6 +652,11 @@ static void groups(void)
     EQUAL(bind_tsg(tsg, a, 5), EINVAL_);
     EQUAL(bind_as(a), OK);
     EQUAL(bind_as(a), EINVAL_);
+    /* id 0 stays reserved behind that refusal, without a space; DELETE_SUBCONTEXT frees it. */
+    EQUAL(bind_tsg(tsg, a, 0), ENOSPC_);
+    EQUAL(subcontext(tsg, 0, as, &veid), ENOSPC_);
+    uint32_t id[2] = {0, 0};
+    EQUAL(io(tsg, 0x40085413, id), OK);
     EQUAL(io(other_as, 0xc0044101, value(0)), EFAULT_);
     /* Subcontexts */
     EQUAL(subcontext(tsg, 2, as, &veid), EINVAL_);
@@ -655,11 +677,12 @@ static void groups(void)
         EQUAL(subcontext(other_tsg, 1, other_as, &veid), OK);
     }
     EQUAL(veid, 0); /* the last one left */
-    uint32_t id[2] = {64, 0};
+    id[0] = 64;
     EQUAL(io(tsg, 0x40085413, id), EINVAL_);
     id[0] = 40;
     EQUAL(io(tsg, 0x40085413, id), OK);
     EQUAL(io(tsg, 0x40085413, id), OK); /* also when there is none */
+    EQUAL(bind_tsg(tsg, a, 40), EINVAL_);
     EQUAL(subcontext(tsg, 1, as, &veid), OK);
     EQUAL(veid, 40);
     /* TSG BIND */
@@ -702,6 +725,8 @@ static void groups(void)
     EQUAL(io(tsg, 0x40085409, us), EINVAL_);
     us[0] = 50001;
     EQUAL(io(tsg, 0x40085409, us), EINVAL_);
+    us[0] = 1000;
+    EQUAL(io(tsg, 0x40085409, us), OK);
     us[0] = 50000;
     EQUAL(io(tsg, 0x40085409, us), OK);
     EQUAL(io(tsg, 0x8008540a, us), OK);
@@ -787,6 +812,10 @@ static void set_up(void)
     EQUAL(a.gpfifo_gpu_va | a.userd_gpu_va | a.usermode_mmio_gpu_va, 0);
     SETUP(EEXIST_, (void)0);
     SETUP(EINVAL_, a.num_gpfifo_entries = 3); /* still before "already" */
+    SETUP(EINVAL_, a.num_gpfifo_entries = 0x20000000);
+    SETUP(EINVAL_, a.num_gpfifo_entries = 2; a.flags = 2);
+    SETUP(EEXIST_, a.num_gpfifo_entries = 4; a.flags = 2);
+    SETUP(EEXIST_, a.num_gpfifo_entries = 2; a.flags = 8);
     EQUAL(watchdog(c, 2), EINVAL_);
     EQUAL(watchdog(c, 1), OK);
     EQUAL(io(c, 0xc018486b, &submit), EINVAL_);
@@ -843,6 +872,206 @@ static void set_up(void)
     EQUAL(before.buffers, 1);
     EQUAL(before.spaces + before.tsgs + before.channels + before.mappings, 0);
     shut_all();
+}
+
+/* The kernel's part of the space is full, for want of a row: told before the user page is looked at.
+ * Graphics classes on id 0; syncpoints of their own; a notifier that lives with its channel. */
+static void channels_of_id_0(void)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args a = {0};
+    struct gpucmd_nvgpu_alloc_obj_ctx_args o = {0};
+    struct gpucmd_nvgpu_set_error_notifier n = {0};
+    struct gpucmd_nvgpu_get_user_syncpoint_args sync[2];
+    static const uint32_t graphics[] = {0xc797, 0xc597, 0xc397, 0xc097, 0xb197};
+    gpucmd_nvgpu_model_counts counts;
+    open_nodes();
+    as = new_as();
+    tsg = new_tsg();
+    const int c = new_channel();
+    const int d = new_channel();
+    const int ring = new_dmabuf(8192);
+    const int user = new_dmabuf(4096);
+    EQUAL(bind_as(c), OK);
+    EQUAL(bind_tsg(tsg, c, 0), OK);
+    EQUAL(watchdog(c, 1), OK);
+    a.num_gpfifo_entries = 1024;
+    a.flags = 0x0a;
+    a.gpfifo_dmabuf_fd = ring;
+    a.userd_dmabuf_fd = 22;
+    EQUAL(io(c, 0xc0684880, &a), EBADF_);
+    for (uint64_t k = 0; k < 24; k++) {
+        struct gpucmd_nvgpu_as_alloc_space_args r = {0};
+        r.pages = 1;
+        r.page_size = 4096;
+        EQUAL(io(as, 0xc0204106, &r), OK);
+    }
+    EQUAL(io(c, 0xc0684880, &a), ENOMEM_);
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map_args = {0, -1, 0, 0, 4096, 0, 0, 0};
+    map_args.dmabuf_fd = (uint32_t)user;
+    EQUAL(io(as, 0xc0284107, &map_args), ENOMEM_);
+    struct gpucmd_nvgpu_as_free_space_args f = {0};
+    f.offset = 0x200000;
+    EQUAL(io(as, 0xc0204103, &f), OK);
+    a.userd_dmabuf_fd = user;
+    EQUAL(io(c, 0xc0684880, &a), OK);
+    for (size_t i = 0; i < sizeof graphics / sizeof graphics[0]; i++) {
+        o.class_num = graphics[i];
+        EQUAL(io(c, 0xc010486c, &o), OK);
+    }
+    EQUAL(io(c, 0x8010487e, &sync[0]), OK);
+    EQUAL(io(d, 0x8010487e, &sync[1]), OK);
+    CHECK(sync[0].syncpoint_id != sync[1].syncpoint_id);
+    const int note = new_dmabuf(4096);
+    n.mem = (uint32_t)note;
+    EQUAL(io(c, 0xc018486f, &n), OK);
+    shut(nvmap); /* and with it the handles */
+    shut(note);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.buffers, 3);
+    shut(c);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.buffers, 2);
+    shut_all();
+}
+
+/* Section 3.3: what makes a mapping the same one; a space of its own; reservations are kept free. */
+static void same_mapping(void)
+{
+    static const struct {
+        int16_t compr;
+        int16_t incompr;
+        bool same;
+    } kinds[] = {
+        {-1, 0, true },
+        {-1, 1, false},
+        {0,  7, true },
+        {5,  0, false},
+    };
+    struct gpucmd_nvgpu_as_map_buffer_ex_args a;
+    struct gpucmd_nvgpu_as_alloc_space_args r = {0};
+    struct gpucmd_nvgpu_as_free_space_args f = {0};
+    gpucmd_nvgpu_model_counts counts;
+    open_nodes();
+    as = new_as();
+    const int other_as = new_as();
+    const int buf = new_dmabuf(0x2000);
+    r.pages = 16;
+    r.page_size = 4096;
+    r.flags = 1;
+    r.o_a.offset = 0x201000;
+    EQUAL(io(as, 0xc0204106, &r), OK);
+    memset(&a, 0, sizeof a);
+    a.compr_kind = -1;
+    a.dmabuf_fd = (uint32_t)buf;
+    EQUAL(map(as, &a), OK);
+    const uint64_t va = a.offset;
+    EQUAL(va, 0x211000); /* not in the reservation, and not into it */
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        memset(&a, 0, sizeof a);
+        a.compr_kind = kinds[i].compr;
+        a.incompr_kind = kinds[i].incompr;
+        a.dmabuf_fd = (uint32_t)buf;
+        EQUAL(map(as, &a), OK);
+        test_equal(a.offset == va, kinds[i].same, __FILE__, __LINE__, "kind");
+        EQUAL(unmap(as, a.offset), OK);
+    }
+    memset(&a, 0, sizeof a);
+    a.compr_kind = -1;
+    a.dmabuf_fd = (uint32_t)buf;
+    EQUAL(map(other_as, &a), OK);
+    EQUAL(a.offset, 0x200000); /* there is nothing here */
+    a.offset = 0;
+    EQUAL(map(other_as, &a), OK);
+    EQUAL(unmap(as, 0x200000), OK); /* not that of the other space */
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.mappings, 2);
+    EQUAL(unmap(other_as, 0x200000), OK);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.mappings, 2);
+    EQUAL(unmap(other_as, 0x200000), OK);
+    EQUAL(unmap(as, va), OK);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.mappings, 0);
+    /* FIXED: the same only at the same address; FREE_SPACE takes one reference each. */
+    for (uint64_t k = 0; k < 3; k++) {
+        memset(&a, 0, sizeof a);
+        a.flags = 1;
+        a.compr_kind = -1;
+        a.dmabuf_fd = (uint32_t)buf;
+        a.offset = 0x202000 + (k == 2 ? 0x4000 : 0);
+        EQUAL(map(as, &a), OK);
+        EQUAL(a.offset, k == 2 ? 0x206000 : 0x202000);
+    }
+    f.offset = 0x201000;
+    EQUAL(io(as, 0xc0204103, &f), OK);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.reservations, 0);
+    EQUAL(counts.mappings, 1);
+    EQUAL(unmap(as, 0x202000), OK);
+    gpucmd_nvgpu_model_count(&m, &counts);
+    EQUAL(counts.mappings, 0);
+    /* Mappings at the host's addresses, for a space that has them. */
+    struct gpucmd_nvgpu_alloc_as_args wide = {0};
+    wide.va_range_start = 0x200000;
+    wide.va_range_end = 0x1ffff00000000;
+    EQUAL(io(ctrl, 0xc0404708, &wide), OK);
+    const uint64_t host = (uintptr_t)m.buffers[0].host;
+    m.identity = true;
+    memset(&a, 0, sizeof a);
+    a.compr_kind = -1;
+    a.dmabuf_fd = (uint32_t)buf;
+    EQUAL(map(wide.as_fd, &a), OK);
+    EQUAL(a.offset, host < 0x200000 || host > 0x1fffeffffe000 ? 0x200000 : host);
+    void *at = (void *)(uintptr_t)a.offset;
+    EQUAL(host_map(&at, 0x2000, 0x100001, buf, 0), a.offset == host ? OK : ENOMEM_);
+    EQUAL((uintptr_t)at, a.offset);
+    shut_all();
+}
+
+/* The model's limits: 512 channels with numbers of their own, 128 of them in a group. */
+static void many_channels(void)
+{
+    enum { FILES = 540, CHANNELS = 520 };
+    static gpucmd_nvgpu_model_file files[FILES];
+    static gpucmd_nvgpu_model_channel channels[CHANNELS];
+    static bool seen[512];
+    struct gpucmd_nvgpu_gpu_open_channel_args c;
+    uint32_t veid;
+    int fd[512];
+    nvgpu_setup();
+    m.files = files;
+    m.file_count = FILES;
+    m.channels = channels;
+    m.channel_count = CHANNELS;
+    gpucmd_nvgpu_model_init(&m);
+    nvmap = sys.open(sys.user, "/dev/nvmap", 2);
+    ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
+    as = new_as();
+    tsg = new_tsg();
+    EQUAL(subcontext(tsg, 1, as, &veid), OK);
+    for (unsigned i = 0; i < 512; i++) {
+        fd[i] = new_channel();
+        EQUAL(channels[i].number, 511 - i);
+        seen[channels[i].number] = true;
+    }
+    for (unsigned i = 0; i < 512; i++) {
+        CHECK(seen[i]);
+    }
+    c.in.runlist_id = -1;
+    EQUAL(io(ctrl, 0xc004470b, &c), ENOMEM_);
+    shut(fd[300]);
+    fd[300] = new_channel();
+    EQUAL(channels[300].number, 211);
+    for (unsigned i = 0; i < 129; i++) {
+        EQUAL(bind_as(fd[i]), OK);
+        EQUAL(bind_tsg(tsg, fd[i], veid), i < 128 ? OK : EINVAL_);
+    }
+    shut(fd[5]);
+    EQUAL(bind_tsg(tsg, fd[128], veid), OK); /* there is room again */
+    for (int i = 3; i < FILES; i++) {
+        (void)sys.close(sys.user, i);
+    }
+    EQUAL(nvgpu_alive(), 0);
 }
 
 /* Section 8.2, mmap and munmap; 7.4, the doorbell page. */
@@ -923,6 +1152,92 @@ static void host_addresses(void)
     shut_all();
 }
 
+/* The model's one host address for each buffer: when it lies on another's pages, and when not. */
+static void overlays(void)
+{
+    void *at = NULL;
+    open_nodes();
+    const int area = new_dmabuf(0x10000);
+    const int ring = new_dmabuf(0x2000);
+    const int other = new_dmabuf(0x2000);
+    const int small = new_dmabuf(0x1000);
+    EQUAL(host_map(&at, 0x10000, 1, area, 0), OK);
+    uint8_t *const base = (uint8_t *)at;
+    memset(base, 0x11, 0x10000);
+    at = base;
+    EQUAL(host_map(&at, 0x1000, 0x11, ring, 0), ENOMEM_); /* only whole */
+    at = NULL;
+    EQUAL(host_map(&at, 0x2000, 1, ring, 0), OK); /* is mapped elsewhere */
+    void *const home = at;
+    at = base + 0x2000;
+    EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), ENOMEM_);
+    EQUAL(sys.munmap(sys.user, home, 1), 0); /* whole pages go */
+    EQUAL(sys.munmap(sys.user, (uint8_t *)home + 0x1000, 0xfff), 0);
+    at = base + 0x4000;
+    EQUAL(host_map(&at, 0x2000, 0x11, ring, 0), OK);
+    base[0x4005] = 0x33;
+    base[0x5005] = 0x44;
+    at = base + 0x4000;
+    EQUAL(host_map(&at, 0x1000, 0x11, small, 0), ENOMEM_); /* no overlay on an overlay */
+    at = base + 0x8000;
+    EQUAL(host_map(&at, 0x2000, 0x11, other, 0), OK);
+    /* Half an overlay goes: the rest stays where it is. The first half went with the refusal. */
+    EQUAL(base[0x5005], 0x44);
+    EQUAL(m.buffers[1].host - base, 0x4000);
+    EQUAL(sys.munmap(sys.user, base + 0x5000, 0x1000), 0);
+    CHECK(m.buffers[1].host == m.buffers[1].home);
+    EQUAL(m.buffers[1].host[5], 0x33);
+    EQUAL(m.buffers[1].host[0x1005], 0x44);
+    EQUAL(m.buffers[0].host[0x4005], 0x11);
+    /* A buffer whose pages have a guest goes nowhere itself. */
+    EQUAL(sys.munmap(sys.user, base, 0x8000), 0);
+    EQUAL(sys.munmap(sys.user, base + 0xa000, 0x6000), 0);
+    const int large = new_dmabuf(0x20000);
+    at = NULL;
+    EQUAL(host_map(&at, 0x20000, 1, large, 0), OK);
+    EQUAL(host_map(&at, 0x10000, 0x11, area, 0), ENOMEM_);
+    shut_all();
+    /* An overlay with a hole: its last page keeps it there. */
+    open_nodes();
+    const int ground = new_dmabuf(0x4000);
+    const int guest = new_dmabuf(0x3000);
+    at = NULL;
+    EQUAL(host_map(&at, 0x4000, 1, ground, 0), OK);
+    uint8_t *const there = (uint8_t *)at;
+    EQUAL(host_map(&at, 0x3000, 0x11, guest, 0), OK);
+    there[0x2007] = 0x55;
+    EQUAL(sys.munmap(sys.user, there + 0x1000, 0x1000), 0);
+    EQUAL(sys.munmap(sys.user, there, 0x1000), 0);
+    CHECK(m.buffers[1].host == there);
+    EQUAL(there[0x2007], 0x55);
+    EQUAL(sys.munmap(sys.user, there + 0x2000, 0x1000), 0);
+    CHECK(m.buffers[1].host == m.buffers[1].home);
+    EQUAL(m.buffers[1].host[0x2007], 0x55);
+    shut_all();
+    /* No row is left for the second half of a mapping with a hole. */
+    open_nodes();
+    const int big = new_dmabuf(0x3000);
+    for (unsigned i = 0; i < 24; i++) {
+        at = NULL;
+        EQUAL(host_map(&at, 0x3000, 1, big, 0), OK);
+    }
+    EQUAL(-sys.munmap(sys.user, (uint8_t *)at + 0x1000, 0x1000), ENOMEM_);
+    at = NULL;
+    EQUAL(host_map(&at, 0x3000, 1, big, 0), ENOMEM_);
+    shut_all();
+    /* The first page goes: the second is a mapping of its own and keeps the buffer. */
+    open_nodes();
+    const int pages = new_dmabuf(0x3000);
+    at = NULL;
+    EQUAL(host_map(&at, 0x3000, 1, pages, 0), OK);
+    EQUAL(sys.munmap(sys.user, at, 0x1000), 0);
+    EQUAL(m.vmas[0].at, (uintptr_t)at + 0x1000);
+    EQUAL(m.vmas[0].bytes, 0x2000);
+    EQUAL(sys.munmap(sys.user, (uint8_t *)at + 0x1000, 0x2000), 0);
+    EQUAL(m.vmas[0].kind, GPUCMD_NVGPU_MODEL_NONE);
+    shut_all();
+}
+
 /* Section 9: the files of the clock. */
 static void clock_files(void)
 {
@@ -959,7 +1274,11 @@ int main(void)
     mapping();
     groups();
     set_up();
+    channels_of_id_0();
+    same_mapping();
+    many_channels();
     host_addresses();
+    overlays();
     clock_files();
     return test_report("nv_nvgpu_model");
 }

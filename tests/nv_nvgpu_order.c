@@ -105,6 +105,16 @@ int main(void)
     for (unsigned i = 0; i < 0x90 / 4; i++) {
         EQUAL(page[i], 0);
     }
+    /* A semaphore that was seen: what the GPU wrote before it is read behind a full barrier. */
+    static uint32_t sem[2];
+    count = 0;
+    q.max_tries = 2;
+    gpucmd_store32(&sem[0], 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 5), GPUCMD_LIMIT);
+    EQUAL(count, 0);
+    EQUAL(gpucmd_nvgpu_queue_wait_sem(&q, sem, 4), GPUCMD_OK);
+    EQUAL(count, 1);
+    EQUAL(seen[0].what, 'f');
     /* A full ring, or a segment that is refused, tells nothing. */
     count = 0;
     q.get = 1;

@@ -17,7 +17,7 @@ report()
 # ---- time, each compiler ----
 
 for cc in $(compilers); do
-    build_nv $cc
+    build_all $cc
     for program in "$bench/$cc"/bench_*; do
         case $program in *.o) continue ;; esac
         "$program" >"$bench/$cc/out" || exit 1
@@ -30,10 +30,15 @@ done
 if have valgrind; then
     for cc in $(compilers); do
         for k in raw_s hand_s lib_s lib_s_noalias lib_s_os lib_s_reserve hand_m lib_m \
-            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print; do
-            n=$(count $cc bench_nv $k)
+            raw_unit lib_unit lib_unit_reserve raw_push lib_push raw_walk lib_walk lib_pbdma lib_pusher lib_print \
+            raw_i915_unit lib_i915_unit raw_i915_walk lib_i915_walk lib_i915_run lib_i915_print \
+            agx_build agx_bind_few agx_bind_many; do
+            n=$(count $cc $(program_of $k) $k)
             report $cc "instr:$k" "$n"
             [ $k = lib_s ] && report $cc P2 "$n"
+            [ $k = agx_bind_few ] && few=$n
+            [ $k = agx_bind_many ] && report $cc P14c "$(awk -v a="$n" -v b="$few" \
+                'BEGIN { if (b + 0 != 0) printf "%.4f", a / b }')"
         done
     done
 else
@@ -74,6 +79,12 @@ if have arm-none-eabi-gcc; then
     arm-none-eabi-nm -S --size-sort -r -t d "$bench/core.elf" >"$bench/core.txt"
     report gcc P16b "$(arm-none-eabi-size "$bench/core.elf" | awk -v own="$(
         awk '$4 == "core_probe" { print $2 + 0 }' "$bench/core.txt")" 'NR == 2 { print $1 - own }')"
+    $arm $flags -c -o "$bench/i915_probe.o" tests/bench/i915_probe.c || exit 1
+    $arm -nostdlib -nostartfiles -Wl,--gc-sections,-e,i915_probe,--unresolved-symbols=ignore-all \
+        -o "$bench/i915_core.elf" "$bench/i915_probe.o" || exit 1
+    arm-none-eabi-nm -S --size-sort -r -t d "$bench/i915_core.elf" >"$bench/i915_core.txt"
+    report gcc P16c "$(arm-none-eabi-size "$bench/i915_core.elf" | awk -v own="$(
+        awk '$4 == "i915_probe" { print $2 + 0 }' "$bench/i915_core.txt")" 'NR == 2 { print $1 - own }')"
 else
     echo 'skip: bench: arm-none-eabi-gcc not found: no P16'
 fi
@@ -129,7 +140,7 @@ awk -F '|' -v results="$results" '
     }
     END {
         if (names) {
-            printf "\n%-16s %8s %8s   instructions per word (per entry: *_push)\n", "kernel", "gcc", "clang"
+            printf "\n%-16s %8s %8s   instructions per word (per entry: *_push; per bind: *_bind_*)\n", "kernel", "gcc", "clang"
             for (i = 1; i <= names; i++)
                 printf "%-16s %8s %8s\n", order[i], value["gcc", "instr:" order[i]],
                     value["clang", "instr:" order[i]]

@@ -12,8 +12,8 @@ object()
     $oc $base $(warnings $oc c) "$@" -c -o "$bench/$oc/$on.o" "tests/bench/$os.c" || exit 1
 }
 
-# build_nv COMPILER: bench_nv, bench_nv_host and bench_nvgpu in $bench/COMPILER.
-build_nv()
+# build_all COMPILER: the programs of every bench_*.c in $bench/COMPILER.
+build_all()
 {
     mkdir -p "$bench/$1"
     object $1 nv_words nv_words
@@ -24,13 +24,27 @@ build_nv()
     object $1 bench_nv bench_nv
     (cd "$bench/$1" && $1 -o bench_nv bench_nv.o nv_words.o nv_words_noalias.o nv_words_os.o \
         nv_raw.o nv_read.o) || exit 1
-    for program in bench_nv_host bench_nvgpu; do
+    for program in bench_nv_host bench_nvgpu bench_agx; do
         object $1 $program $program
         $1 -o "$bench/$1/$program" "$bench/$1/$program.o" || exit 1
     done
+    for unit in i915_words i915_raw i915_read bench_i915; do
+        object $1 $unit $unit
+    done
+    (cd "$bench/$1" && $1 -o bench_i915 bench_i915.o i915_words.o i915_raw.o i915_read.o) || exit 1
 }
 
-# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (or entry) that it handles.
+# program_of KERNEL: the program that has it.
+program_of()
+{
+    case $1 in
+    agx_*) echo bench_agx ;;
+    *_i915_*) echo bench_i915 ;;
+    *) echo bench_nv ;;
+    esac
+}
+
+# count COMPILER PROGRAM KERNEL: instructions of the kernel per word (entry, bind) that it handles.
 count()
 {
     words=$(valgrind --tool=callgrind --callgrind-out-file=/dev/null --toggle-collect=$3 \

@@ -289,6 +289,7 @@ static void i915_words_of(gpucmd_i915_gen gen)
     SHOW("i915 xy scanlines blt", gpucmd_i915_emit_xy_scanlines_blt(&w, gen, &blt));
     SHOW("i915 xy fast copy blt", gpucmd_i915_emit_xy_fast_copy_blt(&w, gen, &blt));
     SHOW("i915 xy fast color blt", gpucmd_i915_emit_xy_fast_color_blt(&w, gen, &blt));
+    SHOW("i915 xy block copy blt", gpucmd_i915_emit_xy_block_copy_blt(&w, gen, &blt));
     SHOW("i915 dispatch", gpucmd_i915_emit_dispatch(&w, gen, GPUCMD_I915_RCS, false, 0x00345000));
 }
 

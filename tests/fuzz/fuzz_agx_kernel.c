@@ -148,41 +148,11 @@ static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command
         (job->number + command) % 11 == 10 ? GPUCMD_AGX_OUTCOME_FAULT : GPUCMD_AGX_OUTCOME_COMPLETE;
 }
 
-static void tear_down(void)
-{
-    uint32_t n = 0;
-    gpucmd_agx_deadlock arc;
-    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
-    REQUIRE(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
-    for (uint32_t id = 1; id <= 6; id++) {
-        const struct gpucmd_drm_asahi_vm_destroy vm = {id, 0};
-        const struct gpucmd_drm_asahi_queue_destroy queue = {id, 0};
-        (void)gpucmd_agx_kernel_queue_destroy(&w.k, &queue);
-        (void)gpucmd_agx_kernel_gem_close(&w.k, id);
-        (void)gpucmd_agx_kernel_vm_destroy(&w.k, &vm);
-        (void)gpucmd_agx_kernel_syncobj_destroy(&w.k, id);
-    }
-    REQUIRE(w.k.maps.count == 0);
-    for (uint32_t f = w.k.exec.free_fence; f != GPUCMD_AGX_NONE; f = w.fences[f].next) {
-        n++;
-    }
-    REQUIRE(n == WORLD_COUNT(w.fences));
-    n = 0;
-    for (uint32_t p = w.k.free_point; p != GPUCMD_AGX_NONE; p = w.points[p].next) {
-        n++;
-    }
-    REQUIRE(n == WORLD_COUNT(w.points));
-    n = 0;
-    for (uint32_t l = w.k.exec.free_link; l != GPUCMD_AGX_NONE; l = w.links[l].next) {
-        n++;
-    }
-    REQUIRE(n == WORLD_COUNT(w.links));
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static gpucmd_region region;
     static gpucmd_mem mem;
+    gpucmd_agx_deadlock arc;
     input in = {data, size};
     REQUIRE(world_init(&w, NULL) == GPUCMD_OK);
     region.va = 0x10000;
@@ -207,7 +177,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         }
         REQUIRE(result > -600 && result < 100);
     }
-    tear_down();
+    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
+    REQUIRE(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
+    REQUIRE(world_tear_down(&w));
     return 0;
 }
 

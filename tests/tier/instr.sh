@@ -11,11 +11,11 @@ for cc in gcc clang; do
         skipped=$((skipped + 1))
         continue
     fi
-    build_nv $cc
+    build_all $cc
     while read -r kernel gcc clang _; do
         case $kernel in '' | '#'*) continue ;; esac
         [ $cc = gcc ] && limit=$gcc || limit=$clang
-        n=$(count $cc bench_nv $kernel)
+        n=$(count $cc $(program_of $kernel) $kernel)
         if [ -n "$n" ] && awk -v n="$n" -v limit="$limit" 'BEGIN { exit !(n + 0 <= limit + 0) }'; then
             passed=$((passed + 1))
         else

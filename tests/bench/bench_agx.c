@@ -1,0 +1,236 @@
+/* Rows P9 and P14: submissions of the Asahi interface. P9 builds 64 commands with full payloads,
+ * renders and computes in turn, each after all before it, over memcpy of the ready bytes (P9) and
+ * over a loop that stores headers and payloads without a check (P9b). P14 lowers and runs
+ * submissions of 8 and of 64 commands, then binds and unbinds ranges at random in address spaces
+ * with few and with many mappings. */
+#define GPUCMD_STATIC
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include "bench.h"
+
+enum {
+    COMMANDS = 64,
+    PAIR_DW = 62 + 18, /* a render and a compute */
+    STREAM_BYTES = COMMANDS / 2 * PAIR_DW * 4,
+    JOB_ROUNDS = 8,
+    BINDS = 4096, /* of one call */
+    FEW = 1000,
+    MANY = 100000
+};
+
+static uint32_t *built;
+static uint32_t *by_hand;
+static uint32_t *ready;
+static uint32_t *copied;
+static struct gpucmd_drm_asahi_cmd_render *renders;
+static struct gpucmd_drm_asahi_cmd_compute *computes;
+static unsigned failures;
+
+/* ---- P9 ---- */
+
+__attribute__((noinline)) static void agx_build(void)
+{
+    gpucmd_agx_stream s;
+    size_t len_bytes = 0;
+    gpucmd_agx_stream_init(&s, built, STREAM_BYTES / 4);
+    for (uint32_t i = 0; i < COMMANDS / 2; i++) {
+        gpucmd_agx_emit_render(&s, i, i, &renders[i]);
+        gpucmd_agx_emit_compute(&s, i + 1, i, &computes[i]);
+    }
+    failures += gpucmd_agx_stream_finish(&s, &len_bytes) != GPUCMD_OK || len_bytes != STREAM_BYTES;
+}
+
+/* What a driver would write that checks nothing. */
+static void hand_build(void)
+{
+    uint32_t *p = by_hand;
+    for (uint32_t i = 0; i < COMMANDS / 2; i++) {
+        p[0] = 240u << 16;
+        p[1] = i | i << 16;
+        memcpy(p + 2, &renders[i], sizeof renders[i]);
+        p += 62;
+        p[0] = 1u | 64u << 16;
+        p[1] = (i + 1) | i << 16;
+        memcpy(p + 2, &computes[i], sizeof computes[i]);
+        p += 18;
+    }
+}
+
+static void raw_copy(void)
+{
+    memcpy(copied, ready, STREAM_BYTES);
+}
+
+static void make_streams(void)
+{
+    built = bench_alloc(STREAM_BYTES);
+    by_hand = bench_alloc(STREAM_BYTES);
+    ready = bench_alloc(STREAM_BYTES);
+    copied = bench_alloc(STREAM_BYTES);
+    renders = bench_alloc(COMMANDS / 2 * sizeof *renders);
+    computes = bench_alloc(COMMANDS / 2 * sizeof *computes);
+    for (uint32_t i = 0; i < COMMANDS / 2; i++) {
+        gpucmd_agx_render_init(&renders[i], 0x1500020000u + 0x1000 * i, 1920, 1080);
+        gpucmd_agx_compute_init(&computes[i], 0x1500010000u, 0x1500010080u);
+        renders[i].depth.base = 0x1800000000u;
+        renders[i].ts_frag.end.handle = 1;
+        renders[i].ts_frag.end.offset = 8 * i;
+        computes[i].sampler_count = i;
+    }
+    hand_build();
+    memcpy(ready, by_hand, STREAM_BYTES);
+}
+
+/* ---- P14: lower and run ---- */
+
+static gpucmd_agx_exec x;
+static gpucmd_agx_exec_queue queues[1];
+static gpucmd_agx_exec_job jobs[1];
+static gpucmd_agx_slot slots[GPUCMD_AGX_RINGS * GPUCMD_AGX_RING_ENTRIES];
+static gpucmd_agx_job small_job;
+static gpucmd_agx_job large_job;
+
+static void make_job(gpucmd_agx_job *job, uint32_t commands)
+{
+    gpucmd_agx_job_init(job);
+    for (uint32_t i = 0; i < commands; i++) {
+        failures +=
+            gpucmd_agx_job_add(job, i % 2 == 0 ? GPUCMD_AGX_KIND_RENDER : GPUCMD_AGX_KIND_COMPUTE,
+                               job->renders / 2, job->computes) != GPUCMD_OK;
+    }
+}
+
+static void schedule(const gpucmd_agx_job *job)
+{
+    static gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
+    const gpucmd_agx_submission submission = {job, NULL, 0, 0, NULL, 0};
+    uint32_t count = 0;
+    uint32_t slot;
+    failures += gpucmd_agx_lower(job, GPUCMD_AGX_PRIOR_BOTH, entries, GPUCMD_AGX_MAX_ENTRIES,
+                                 &count) != GPUCMD_OK;
+    failures += gpucmd_agx_exec_submit(&x, 0, &submission, &slot) != GPUCMD_OK;
+    failures += gpucmd_agx_exec_run(&x, 1000) != GPUCMD_RUN_IDLE;
+}
+
+static void schedule_large(void)
+{
+    schedule(&large_job);
+}
+
+static void schedule_small(void)
+{
+    for (int i = 0; i < COMMANDS / 8; i++) {
+        schedule(&small_job);
+    }
+}
+
+static void schedule_rows(void)
+{
+    const gpucmd_agx_exec_tables tables = {queues, 1, jobs, 1, slots, GPUCMD_AGX_RING_ENTRIES,
+                                           NULL,   0, NULL, 0};
+    gpucmd_env env;
+    gpucmd_env_init(&env, NULL, NULL, NULL);
+    bench_require(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK, "tables");
+    x.durations.ring[GPUCMD_AGX_RING_COMPUTE] = 4;
+    x.durations.ring[GPUCMD_AGX_RING_VERTEX] = 2;
+    x.durations.ring[GPUCMD_AGX_RING_FRAGMENT] = 3;
+    bench_require(gpucmd_agx_exec_queue_open(&x, 1) == 0, "queue");
+    make_job(&small_job, 8);
+    make_job(&large_job, COMMANDS);
+    bench_result("P14a", bench_ns(schedule_large) / 1000);
+    bench_result("P14b", bench_ratio(schedule_large, schedule_small));
+}
+
+/* ---- P14: binds ---- */
+
+typedef struct space {
+    gpucmd_agx_maps maps;
+    gpucmd_agx_space space;
+    uint32_t pages; /* four for each mapping, every other two of them mapped */
+    uint32_t state;
+} space;
+
+static space few;
+static space many;
+
+static uint32_t random_page(space *s)
+{
+    s->state = s->state * 1664525u + 1013904223u;
+    return (uint32_t)((uint64_t)(s->state >> 8) * s->pages >> 24);
+}
+
+/* Binds and unbinds of one to four pages in turn; the number of mappings stays about the same. */
+static void bind_some(space *s, uint32_t count)
+{
+    gpucmd_agx_map m;
+    memset(&m, 0, sizeof m);
+    m.flags = GPUCMD_DRM_ASAHI_BIND_READ;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t page = random_page(s);
+        m.va = (uint64_t)page * GPUCMD_AGX_PAGE_BYTES;
+        m.bytes = (1 + s->state % 4) * (uint64_t)GPUCMD_AGX_PAGE_BYTES;
+        m.handle = 1 + i % 7;
+        if (i % 2 == 0) {
+            failures += gpucmd_agx_space_bind(&s->maps, &s->space, &m) != GPUCMD_OK;
+        } else {
+            failures += gpucmd_agx_space_unbind(&s->maps, &s->space, m.va, m.bytes) != GPUCMD_OK;
+        }
+    }
+}
+
+__attribute__((noinline)) static void agx_bind_few(void)
+{
+    bind_some(&few, BINDS);
+}
+
+__attribute__((noinline)) static void agx_bind_many(void)
+{
+    bind_some(&many, BINDS);
+}
+
+static void make_space(space *s, uint32_t mappings)
+{
+    const uint32_t nodes = 4 * mappings;
+    gpucmd_agx_maps_init(&s->maps, bench_alloc(nodes * sizeof(gpucmd_agx_map)), nodes);
+    gpucmd_agx_space_init(&s->space);
+    s->pages = 5 * mappings; /* settles at about so many mappings */
+    s->state = 1;
+    bind_some(s, 8 * mappings);
+    bench_require(s->maps.count > mappings / 2 && s->maps.count < 2 * mappings, "mappings");
+}
+
+/* `--once KERNEL` runs one kernel for callgrind and prints what its instructions are counted by:
+ * words of a stream, or binds. */
+static const struct {
+    const char *name;
+    bench_fn fn;
+    unsigned units;
+} kernels[] = {
+    {"agx_build",     agx_build,     STREAM_BYTES / 4},
+    {"agx_bind_few",  agx_bind_few,  BINDS           },
+    {"agx_bind_many", agx_bind_many, BINDS           },
+};
+
+int main(int argc, char **argv)
+{
+    make_streams();
+    make_space(&few, FEW);
+    make_space(&many, MANY);
+    for (size_t i = 0; i < sizeof kernels / sizeof kernels[0] && argc == 3; i++) {
+        if (strcmp(argv[2], kernels[i].name) == 0) {
+            kernels[i].fn();
+            printf("%u\n", kernels[i].units);
+        }
+    }
+    if (argc == 1) {
+        agx_build();
+        bench_require(memcmp(built, by_hand, STREAM_BYTES) == 0, "both must build the same");
+        bench_result("P9", bench_ratio(agx_build, raw_copy));
+        bench_result("P9b", bench_ratio(agx_build, hand_build));
+        schedule_rows();
+        bench_result("P14d", bench_ns(agx_bind_many) / BINDS / 1000);
+    }
+    bench_require(failures == 0, "refused");
+    return 0;
+}

@@ -1,0 +1,37 @@
+# Real, unmodified drivers in front of a fake DRM device; README.md next to this file describes it.
+
+CLIENTS      := $(BUILD)/clients
+CLIENTS_SHIM := interpose paths files memory sync report i915 i915_info nouveau
+CLIENTS_C    := -std=c11 -D_GNU_SOURCE -U_FORTIFY_SOURCE $(CFLAGS) $(warn.$(KIND)) \
+                -I. -Itests/clients
+CLIENTS_DEPS := $(HEADERS) $(wildcard tests/clients/*.h) tests/clients/clients.mk Makefile \
+                $(BUILD)/config
+CLIENTS_PROGRAMS := $(patsubst tests/clients/programs/%.c,%,$(sort $(wildcard tests/clients/programs/*.c)))
+
+clients-libs.gl := -lEGL -lGL
+clients-libs.gles2 := -lEGL -lGLESv2
+clients-libs.vk := -lvulkan
+
+$(CLIENTS)/%.o: tests/clients/%.c $(CLIENTS_DEPS)
+	@mkdir -p $(@D)
+	$(CC) $(CLIENTS_C) -fPIC -fvisibility=hidden -pthread -c -o $@ $<
+
+$(CLIENTS)/shim.so: $(CLIENTS_SHIM:%=$(CLIENTS)/%.o)
+	$(CC) -shared -pthread -Wl,-z,defs -o $@ $^ -ldl
+
+$(CLIENTS)/runner: tests/clients/runner.c tests/clients/tree.c $(CLIENTS_DEPS)
+	@mkdir -p $(@D)
+	$(CC) $(CLIENTS_C) -o $@ tests/clients/runner.c tests/clients/tree.c
+
+$(CLIENTS)/programs/%: tests/clients/programs/%.c $(wildcard tests/clients/programs/*.h) \
+                       $(BUILD)/config
+	@mkdir -p $(@D)
+	$(CC) -std=c11 -D_GNU_SOURCE $(CFLAGS) $(warn.$(KIND)) -o $@ $< \
+	    $(clients-libs.$(firstword $(subst _, ,$*)))
+
+clients-build: $(CLIENTS)/shim.so $(CLIENTS)/runner $(CLIENTS_PROGRAMS:%=$(CLIENTS)/programs/%)
+
+clients:
+	@$(RUN) tests/clients/matrix.sh
+
+.PHONY: clients clients-build

@@ -1,0 +1,209 @@
+/* Descriptors that belong to the library, and the ioctls that every DRM driver answers. */
+#include "shim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+
+#include <libdrm/drm.h>
+
+enum { DESCRIPTORS = 4096 };
+
+static struct {
+    shim_kind kind;
+    void *data;
+} table[DESCRIPTORS];
+
+const shim_driver *shim_driver_current(void)
+{
+    return shim.gpu->vendor == SHIM_INTEL ? &shim_i915 : &shim_nouveau;
+}
+
+/* ---- descriptors ---- */
+
+shim_kind shim_fd_kind(int fd)
+{
+    return fd >= 0 && fd < DESCRIPTORS ? table[fd].kind : SHIM_NONE;
+}
+
+void *shim_fd_data(int fd, shim_kind kind)
+{
+    return shim_fd_kind(fd) == kind ? table[fd].data : NULL;
+}
+
+shim_file *shim_fd_file(int fd)
+{
+    return shim_fd_data(fd, SHIM_NODE);
+}
+
+int shim_fd_add(int fd, shim_kind kind, void *data)
+{
+    if (fd < 0 || fd >= DESCRIPTORS) {
+        return -EMFILE;
+    }
+    shim_fd_gone(fd);
+    table[fd].kind = kind;
+    table[fd].data = data;
+    return 0;
+}
+
+int shim_fd_open_node(int fd, uint32_t minor)
+{
+    static bool started;
+    shim_file *f = calloc(1, sizeof *f);
+    if (f == NULL) {
+        return -ENOMEM;
+    }
+    if (!started) {
+        started = true;
+        shim_memory_start();
+        shim_driver_current()->start();
+    }
+    f->refs = 1;
+    f->minor = minor;
+    if (shim_fd_add(fd, SHIM_NODE, f) != 0) {
+        free(f);
+        return -EMFILE;
+    }
+    shim_driver_current()->open(f);
+    shim_count(SHIM_OPENS, 1);
+    return 0;
+}
+
+void shim_fd_dup(int from, int to)
+{
+    const shim_kind kind = shim_fd_kind(from);
+    void *data = kind != SHIM_NONE ? table[from].data : NULL;
+    if (kind == SHIM_NONE) {
+        shim_fd_gone(to);
+        return;
+    }
+    if (kind == SHIM_NODE) {
+        ((shim_file *)data)->refs++;
+    } else if (kind == SHIM_DMABUF) {
+        ((shim_storage *)data)->refs++;
+    } else if (kind == SHIM_SYNCOBJ) {
+        ((shim_sync *)data)->refs++;
+    }
+    if (shim_fd_add(to, kind, data) != 0) {
+        shim_log("descriptor %d is too high", to);
+    }
+}
+
+void shim_fd_gone(int fd)
+{
+    const shim_kind kind = shim_fd_kind(fd);
+    void *data;
+    if (kind == SHIM_NONE) {
+        return;
+    }
+    data = table[fd].data;
+    table[fd].kind = SHIM_NONE;
+    table[fd].data = NULL;
+    if (kind == SHIM_DMABUF) {
+        shim_storage_put(data);
+    } else if (kind == SHIM_SYNCOBJ) {
+        shim_sync_put(data);
+    } else if (kind == SHIM_NODE) {
+        shim_file *f = data;
+        if (--f->refs == 0) {
+            shim_driver_current()->close(f);
+            shim_objects_free(f);
+            shim_syncs_free(f);
+            free(f);
+        }
+    }
+}
+
+/* ---- ioctls of every driver ---- */
+
+/* Copy what fits, say how long it is. */
+static void version_text(char *to, size_t *bytes, const char *text)
+{
+    const size_t n = strlen(text);
+    if (to != NULL) {
+        memcpy(to, text, *bytes < n ? *bytes : n);
+    }
+    *bytes = n;
+}
+
+static int version(struct drm_version *v)
+{
+    const shim_driver *driver = shim_driver_current();
+    v->version_major = driver->major;
+    v->version_minor = driver->minor;
+    v->version_patchlevel =
+        driver->older != NULL && shim_is_off(driver->older) ? driver->patch - 1 : driver->patch;
+    version_text(v->name, &v->name_len, driver->name);
+    version_text(v->date, &v->date_len, "20201103");
+    version_text(v->desc, &v->desc_len, driver->name);
+    return 0;
+}
+
+static int get_cap(struct drm_get_cap *c)
+{
+    const bool yes = c->capability < 64 && (shim_driver_current()->caps >> c->capability & 1) != 0;
+    c->value = !yes                             ? 0
+               : c->capability == DRM_CAP_PRIME ? DRM_PRIME_CAP_IMPORT | DRM_PRIME_CAP_EXPORT
+                                                : 1;
+    return 0;
+}
+
+static int prime(shim_file *f, uint32_t nr, struct drm_prime_handle *p)
+{
+    int fd;
+    if (nr == _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE)) {
+        return shim_prime_import(f, p->fd, &p->handle);
+    }
+    fd = shim_prime_export(f, p->handle, p->flags);
+    p->fd = fd;
+    return fd < 0 ? fd : 0;
+}
+
+static int core_ioctl(shim_file *f, uint32_t nr, void *arg)
+{
+    struct drm_gem_flink *flink = arg;
+    struct drm_gem_open *gem_open = arg;
+    uint64_t bytes = 0;
+    int err;
+    switch (nr) {
+    case _IOC_NR(DRM_IOCTL_VERSION): return version(arg);
+    case _IOC_NR(DRM_IOCTL_GET_CAP): return get_cap(arg);
+    case _IOC_NR(DRM_IOCTL_GEM_CLOSE):
+        return shim_object_close(f, ((struct drm_gem_close *)arg)->handle);
+    case _IOC_NR(DRM_IOCTL_GEM_FLINK): return shim_flink(f, flink->handle, &flink->name);
+    case _IOC_NR(DRM_IOCTL_GEM_OPEN):
+        err = shim_flink_open(f, gem_open->name, &gem_open->handle, &bytes);
+        gem_open->size = bytes;
+        return err;
+    case _IOC_NR(DRM_IOCTL_PRIME_HANDLE_TO_FD):
+    case _IOC_NR(DRM_IOCTL_PRIME_FD_TO_HANDLE): return prime(f, nr, arg);
+    case _IOC_NR(DRM_IOCTL_SET_CLIENT_CAP):
+    case _IOC_NR(DRM_IOCTL_AUTH_MAGIC):
+    case _IOC_NR(DRM_IOCTL_SET_MASTER):
+    case _IOC_NR(DRM_IOCTL_DROP_MASTER): return 0;
+    case _IOC_NR(DRM_IOCTL_GET_MAGIC): ((struct drm_auth *)arg)->magic = 1; return 0;
+    default: return shim_sync_ioctl(f, nr, arg);
+    }
+}
+
+int shim_file_ioctl(shim_file *f, unsigned long request, void *arg)
+{
+    const uint32_t nr = _IOC_NR(request);
+    int result;
+    shim_count(SHIM_IOCTLS, 1);
+    if (_IOC_TYPE(request) != DRM_IOCTL_BASE) {
+        return -ENOTTY;
+    }
+    if (nr >= DRM_COMMAND_BASE && nr < DRM_COMMAND_END) {
+        result = shim_driver_current()->ioctl(f, nr - DRM_COMMAND_BASE, _IOC_SIZE(request), arg);
+    } else {
+        result = core_ioctl(f, nr, arg);
+    }
+    if (result == -ENOTTY) {
+        shim_error(SHIM_UNHANDLED, "ioctl 0x%lx (number 0x%x) has no answer", request, nr);
+        return -EINVAL;
+    }
+    return result;
+}

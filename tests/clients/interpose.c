@@ -1,0 +1,530 @@
+/* The libc symbols that the library takes over. Their names are given to the assembler, so that the
+ * C library's own declarations do not get in the way. On 64-bit Linux the variants with 64 in their
+ * name are the plain ones. */
+#include "shim.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/sysmacros.h>
+#include <time.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(void *) == 8 && sizeof(struct stat) == sizeof(struct stat64),
+               "the 64-bit variants are the plain ones");
+
+shim_options shim;
+
+static pthread_mutex_t lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+
+static void forked_prepare(void)
+{
+    pthread_mutex_lock(&lock);
+}
+
+static void forked_parent(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+static void forked_child(void)
+{
+    static const pthread_mutex_t fresh = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    lock = fresh; /* its owner is a thread of the parent */
+    shim_memory_forked();
+}
+
+static const char *option(const char *name)
+{
+    const char *value = getenv(name);
+    return value != NULL && *value != 0 ? value : NULL;
+}
+
+static bool option_is(const char *name, const char *text)
+{
+    const char *value = option(name);
+    return value != NULL && strcmp(value, text) == 0;
+}
+
+/* Libraries call open before constructors run: whoever comes first starts. */
+static void start(void)
+{
+    static bool started;
+    const char *name = option("GPUCMD_CLIENT_GPU");
+    if (started) {
+        return;
+    }
+    started = true;
+    shim.gpu = name != NULL ? shim_gpu_find(name) : NULL;
+    if (shim.gpu == NULL) {
+        return;
+    }
+    shim.dump = option("GPUCMD_CLIENT_DUMP");
+    shim.off = option("GPUCMD_CLIENT_OFF");
+    shim.trace = option_is("GPUCMD_CLIENT_TRACE", "1");
+    shim.check = option_is("GPUCMD_CLIENT_CHECK", "1");
+    shim.execute = !option_is("GPUCMD_CLIENT_EXEC", "0");
+    shim.root = option("GPUCMD_CLIENT_ROOT");
+    if (shim.root != NULL) {
+        shim_report_start();
+        pthread_atfork(forked_prepare, forked_parent, forked_child);
+    }
+}
+
+__attribute__((constructor)) static void constructor(void)
+{
+    start();
+}
+
+/* ---- the real functions ---- */
+
+#define EXPORT __attribute__((visibility("default")))
+
+/* Declares real_NAME, a pointer that the macro REAL fills at its first use. */
+#define REAL_FUNCTION(type, name, ...) static type (*real_##name)(__VA_ARGS__)
+#define REAL(name)                                                                                 \
+    ((real_##name == NULL ? real_find(&real_##name, sizeof real_##name, #name) : (void)0),         \
+     real_##name)
+
+static void real_find(void *slot, size_t bytes, const char *name)
+{
+    void *at = dlsym(RTLD_NEXT, name);
+    if (at == NULL) {
+        abort();
+    }
+    memcpy(slot, &at, bytes);
+}
+
+REAL_FUNCTION(int, openat, int, const char *, int, ...);
+REAL_FUNCTION(FILE *, fopen, const char *, const char *);
+REAL_FUNCTION(DIR *, opendir, const char *);
+REAL_FUNCTION(int, scandir, const char *, struct dirent ***, int (*)(const struct dirent *),
+              int (*)(const struct dirent **, const struct dirent **));
+REAL_FUNCTION(int, fstatat, int, const char *, struct stat *, int);
+REAL_FUNCTION(int, fstat, int, struct stat *);
+REAL_FUNCTION(int, statx, int, const char *, int, unsigned, struct statx *);
+REAL_FUNCTION(int, faccessat, int, const char *, int, int);
+REAL_FUNCTION(ssize_t, readlinkat, int, const char *, char *, size_t);
+REAL_FUNCTION(char *, realpath, const char *, char *);
+REAL_FUNCTION(int, ioctl, int, unsigned long, ...);
+REAL_FUNCTION(int, close, int);
+REAL_FUNCTION(int, dup, int);
+REAL_FUNCTION(int, dup2, int, int);
+REAL_FUNCTION(int, dup3, int, int, int);
+REAL_FUNCTION(int, fcntl, int, int, ...);
+REAL_FUNCTION(void *, mmap, void *, size_t, int, int, int, off_t);
+
+/* ---- opening ---- */
+
+/* A descriptor that something else than the library opened: an entry of that number is stale. */
+static int taken(int fd)
+{
+    if (shim_fd_kind(fd) != SHIM_NONE) {
+        pthread_mutex_lock(&lock);
+        shim_fd_gone(fd);
+        pthread_mutex_unlock(&lock);
+    }
+    return fd;
+}
+
+static int open_any(int dir, const char *path, int flags, mode_t mode)
+{
+    char buf[PATH_MAX];
+    int minor;
+    int fd;
+    start();
+    minor = shim_path_minor(path);
+    if (minor < 0) {
+        return taken(REAL(openat)(dir, shim_path(path, buf), flags, mode));
+    }
+    fd = taken(REAL(openat)(dir, shim_path(path, buf), O_RDONLY | (flags & O_CLOEXEC)));
+    if (fd >= 0) {
+        int err;
+        pthread_mutex_lock(&lock);
+        err = shim_fd_open_node(fd, (uint32_t)minor);
+        pthread_mutex_unlock(&lock);
+        if (err != 0) {
+            REAL(close)(fd);
+            errno = -err;
+            return -1;
+        }
+    }
+    return fd;
+}
+
+static mode_t open_mode(int flags, va_list args)
+{
+    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE ? va_arg(args, mode_t) : 0;
+}
+
+#define OPEN(name, symbol)                                                                         \
+    EXPORT int name(const char *path, int flags, ...) __asm__(symbol);                             \
+    int name(const char *path, int flags, ...)                                                     \
+    {                                                                                              \
+        va_list args;                                                                              \
+        mode_t mode;                                                                               \
+        va_start(args, flags);                                                                     \
+        mode = open_mode(flags, args);                                                             \
+        va_end(args);                                                                              \
+        return open_any(AT_FDCWD, path, flags, mode);                                              \
+    }
+#define OPENAT(name, symbol)                                                                       \
+    EXPORT int name(int dir, const char *path, int flags, ...) __asm__(symbol);                    \
+    int name(int dir, const char *path, int flags, ...)                                            \
+    {                                                                                              \
+        va_list args;                                                                              \
+        mode_t mode;                                                                               \
+        va_start(args, flags);                                                                     \
+        mode = open_mode(flags, args);                                                             \
+        va_end(args);                                                                              \
+        return open_any(dir, path, flags, mode);                                                   \
+    }
+OPEN(shim_open, "open")
+OPEN(shim_open64, "open64")
+OPEN(shim_open_2, "__open_2")
+OPEN(shim_open64_2, "__open64_2")
+OPENAT(shim_openat, "openat")
+OPENAT(shim_openat64, "openat64")
+OPENAT(shim_openat_2, "__openat_2")
+OPENAT(shim_openat64_2, "__openat64_2")
+
+#define FOPEN(name, symbol)                                                                        \
+    EXPORT FILE *name(const char *path, const char *mode) __asm__(symbol);                         \
+    FILE *name(const char *path, const char *mode)                                                 \
+    {                                                                                              \
+        char buf[PATH_MAX];                                                                        \
+        FILE *file;                                                                                \
+        start();                                                                                   \
+        file = REAL(fopen)(shim_path(path, buf), mode);                                            \
+        if (file != NULL) {                                                                        \
+            taken(fileno(file));                                                                   \
+        }                                                                                          \
+        return file;                                                                               \
+    }
+FOPEN(shim_fopen, "fopen")
+FOPEN(shim_fopen64, "fopen64")
+
+EXPORT DIR *shim_opendir(const char *path) __asm__("opendir");
+DIR *shim_opendir(const char *path)
+{
+    char buf[PATH_MAX];
+    start();
+    return REAL(opendir)(shim_path(path, buf));
+}
+
+#define SCANDIR(name, symbol)                                                                      \
+    EXPORT int name(                                                                               \
+        const char *path, struct dirent ***list, int (*filter)(const struct dirent *),             \
+        int (*compare)(const struct dirent **, const struct dirent **)) __asm__(symbol);           \
+    int name(const char *path, struct dirent ***list, int (*filter)(const struct dirent *),        \
+             int (*compare)(const struct dirent **, const struct dirent **))                       \
+    {                                                                                              \
+        char buf[PATH_MAX];                                                                        \
+        start();                                                                                   \
+        return REAL(scandir)(shim_path(path, buf), list, filter, compare);                         \
+    }
+SCANDIR(shim_scandir, "scandir")
+SCANDIR(shim_scandir64, "scandir64")
+
+/* ---- asking ---- */
+
+static int stat_any(int dir, const char *path, struct stat *st, int flags)
+{
+    char buf[PATH_MAX];
+    int minor;
+    int result;
+    start();
+    minor = shim_path_minor(path);
+    result = REAL(fstatat)(dir, shim_path(path, buf), st, flags);
+    if (result == 0 && minor >= 0) {
+        shim_path_stat(minor, st);
+    } else if (result == 0 && (flags & AT_EMPTY_PATH) != 0 && shim_fd_file(dir) != NULL) {
+        shim_path_stat((int)shim_fd_file(dir)->minor, st);
+    }
+    return result;
+}
+
+static int stat_fd(int fd, struct stat *st)
+{
+    const int result = REAL(fstat)(fd, st);
+    if (result == 0 && shim_fd_file(fd) != NULL) {
+        shim_path_stat((int)shim_fd_file(fd)->minor, st);
+    }
+    return result;
+}
+
+#define STAT(name, symbol, flags)                                                                  \
+    EXPORT int name(const char *path, struct stat *st) __asm__(symbol);                            \
+    int name(const char *path, struct stat *st)                                                    \
+    {                                                                                              \
+        return stat_any(AT_FDCWD, path, st, flags);                                                \
+    }
+STAT(shim_stat, "stat", 0)
+STAT(shim_stat64, "stat64", 0)
+STAT(shim_lstat, "lstat", AT_SYMLINK_NOFOLLOW)
+STAT(shim_lstat64, "lstat64", AT_SYMLINK_NOFOLLOW)
+
+/* What programs built before glibc 2.33 call. */
+#define XSTAT(name, symbol, flags)                                                                 \
+    EXPORT int name(int version, const char *path, struct stat *st) __asm__(symbol);               \
+    int name(int version, const char *path, struct stat *st)                                       \
+    {                                                                                              \
+        (void)version;                                                                             \
+        return stat_any(AT_FDCWD, path, st, flags);                                                \
+    }
+XSTAT(shim_xstat, "__xstat", 0)
+XSTAT(shim_xstat64, "__xstat64", 0)
+XSTAT(shim_lxstat, "__lxstat", AT_SYMLINK_NOFOLLOW)
+XSTAT(shim_lxstat64, "__lxstat64", AT_SYMLINK_NOFOLLOW)
+
+#define FSTAT(name, symbol)                                                                        \
+    EXPORT int name(int fd, struct stat *st) __asm__(symbol);                                      \
+    int name(int fd, struct stat *st)                                                              \
+    {                                                                                              \
+        return stat_fd(fd, st);                                                                    \
+    }
+#define FXSTAT(name, symbol)                                                                       \
+    EXPORT int name(int version, int fd, struct stat *st) __asm__(symbol);                         \
+    int name(int version, int fd, struct stat *st)                                                 \
+    {                                                                                              \
+        (void)version;                                                                             \
+        return stat_fd(fd, st);                                                                    \
+    }
+FSTAT(shim_fstat, "fstat")
+FSTAT(shim_fstat64, "fstat64")
+FXSTAT(shim_fxstat, "__fxstat")
+FXSTAT(shim_fxstat64, "__fxstat64")
+
+#define FSTATAT(name, symbol)                                                                      \
+    EXPORT int name(int dir, const char *path, struct stat *st, int flags) __asm__(symbol);        \
+    int name(int dir, const char *path, struct stat *st, int flags)                                \
+    {                                                                                              \
+        return stat_any(dir, path, st, flags);                                                     \
+    }
+FSTATAT(shim_fstatat, "fstatat")
+FSTATAT(shim_fstatat64, "fstatat64")
+
+EXPORT int shim_statx(int dir, const char *path, int flags, unsigned mask,
+                      struct statx *st) __asm__("statx");
+int shim_statx(int dir, const char *path, int flags, unsigned mask, struct statx *st)
+{
+    char buf[PATH_MAX];
+    int minor;
+    int result;
+    start();
+    minor = shim_path_minor(path);
+    if (minor < 0 && (flags & AT_EMPTY_PATH) != 0 && shim_fd_file(dir) != NULL) {
+        minor = (int)shim_fd_file(dir)->minor;
+    }
+    result = REAL(statx)(dir, shim_path(path, buf), flags, mask, st);
+    if (result == 0 && minor >= 0) {
+        struct stat plain;
+        shim_path_stat(minor, &plain);
+        st->stx_mode = (uint16_t)plain.st_mode;
+        st->stx_rdev_major = major(plain.st_rdev);
+        st->stx_rdev_minor = minor(plain.st_rdev);
+    }
+    return result;
+}
+
+EXPORT int shim_access(const char *path, int mode) __asm__("access");
+int shim_access(const char *path, int mode)
+{
+    char buf[PATH_MAX];
+    start();
+    return REAL(faccessat)(AT_FDCWD, shim_path(path, buf), mode, 0);
+}
+
+EXPORT int shim_faccessat(int dir, const char *path, int mode, int flags) __asm__("faccessat");
+int shim_faccessat(int dir, const char *path, int mode, int flags)
+{
+    char buf[PATH_MAX];
+    start();
+    return REAL(faccessat)(dir, shim_path(path, buf), mode, flags);
+}
+
+static ssize_t readlink_any(int dir, const char *path, char *to, size_t bytes)
+{
+    char buf[PATH_MAX];
+    start();
+    return REAL(readlinkat)(dir, shim_path(path, buf), to, bytes);
+}
+
+EXPORT ssize_t shim_readlink(const char *path, char *to, size_t bytes) __asm__("readlink");
+ssize_t shim_readlink(const char *path, char *to, size_t bytes)
+{
+    return readlink_any(AT_FDCWD, path, to, bytes);
+}
+
+EXPORT ssize_t shim_readlink_chk(const char *path, char *to, size_t bytes,
+                                 size_t room) __asm__("__readlink_chk");
+ssize_t shim_readlink_chk(const char *path, char *to, size_t bytes, size_t room)
+{
+    if (bytes > room) {
+        abort();
+    }
+    return readlink_any(AT_FDCWD, path, to, bytes);
+}
+
+EXPORT ssize_t shim_readlinkat(int dir, const char *path, char *to,
+                               size_t bytes) __asm__("readlinkat");
+ssize_t shim_readlinkat(int dir, const char *path, char *to, size_t bytes)
+{
+    return readlink_any(dir, path, to, bytes);
+}
+
+EXPORT char *shim_realpath(const char *path, char *to) __asm__("realpath");
+char *shim_realpath(const char *path, char *to)
+{
+    char buf[PATH_MAX];
+    char *result;
+    start();
+    result = REAL(realpath)(shim_path(path, buf), to);
+    shim_path_strip(result);
+    return result;
+}
+
+EXPORT char *shim_realpath_chk(const char *path, char *to, size_t room) __asm__("__realpath_chk");
+char *shim_realpath_chk(const char *path, char *to, size_t room)
+{
+    if (room < PATH_MAX) {
+        abort();
+    }
+    return shim_realpath(path, to);
+}
+
+EXPORT char *shim_canonicalize(const char *path) __asm__("canonicalize_file_name");
+char *shim_canonicalize(const char *path)
+{
+    return shim_realpath(path, NULL);
+}
+
+/* ---- descriptors ---- */
+
+static int ioctl_once(int fd, unsigned long request, void *arg)
+{
+    int result = -EBADF;
+    shim_file *f;
+    pthread_mutex_lock(&lock);
+    f = shim_fd_file(fd);
+    if (f != NULL) {
+        const uint64_t begin_ns = shim_now_ns();
+        result = shim_file_ioctl(f, request, arg);
+        shim_count(SHIM_DRIVER_NS, shim_now_ns() - begin_ns);
+    }
+    pthread_mutex_unlock(&lock);
+    return result;
+}
+
+EXPORT int shim_libc_ioctl(int fd, unsigned long request, ...) __asm__("ioctl");
+int shim_libc_ioctl(int fd, unsigned long request, ...)
+{
+    static const struct timespec pause_time = {0, 200000};
+    va_list args;
+    void *arg;
+    int result;
+    va_start(args, request);
+    arg = va_arg(args, void *);
+    va_end(args);
+    if (shim_fd_kind(fd) != SHIM_NODE) {
+        return REAL(ioctl)(fd, request, arg);
+    }
+    do {
+        result = ioctl_once(fd, request & 0xffffffffu, arg);
+    } while (result == SHIM_LATER && nanosleep(&pause_time, NULL) == 0);
+    if (result < 0) {
+        errno = result == SHIM_LATER ? EINTR : -result;
+        return -1;
+    }
+    return result;
+}
+
+EXPORT int shim_close(int fd) __asm__("close");
+int shim_close(int fd)
+{
+    if (shim_memory_is_fd(fd)) {
+        errno = EBADF;
+        return -1;
+    }
+    taken(fd);
+    return REAL(close)(fd);
+}
+
+/* to is a second descriptor of what from is. */
+static int duplicated(int from, int to)
+{
+    if (to >= 0 && to != from &&
+        (shim_fd_kind(from) != SHIM_NONE || shim_fd_kind(to) != SHIM_NONE)) {
+        pthread_mutex_lock(&lock);
+        shim_fd_dup(from, to);
+        pthread_mutex_unlock(&lock);
+    }
+    return to;
+}
+
+EXPORT int shim_dup(int fd) __asm__("dup");
+int shim_dup(int fd)
+{
+    return duplicated(fd, REAL(dup)(fd));
+}
+
+EXPORT int shim_dup2(int fd, int to) __asm__("dup2");
+int shim_dup2(int fd, int to)
+{
+    return duplicated(fd, REAL(dup2)(fd, to));
+}
+
+EXPORT int shim_dup3(int fd, int to, int flags) __asm__("dup3");
+int shim_dup3(int fd, int to, int flags)
+{
+    return duplicated(fd, REAL(dup3)(fd, to, flags));
+}
+
+#define FCNTL(name, symbol)                                                                        \
+    EXPORT int name(int fd, int command, ...) __asm__(symbol);                                     \
+    int name(int fd, int command, ...)                                                             \
+    {                                                                                              \
+        va_list args;                                                                              \
+        void *arg;                                                                                 \
+        int result;                                                                                \
+        va_start(args, command);                                                                   \
+        arg = va_arg(args, void *);                                                                \
+        va_end(args);                                                                              \
+        result = REAL(fcntl)(fd, command, arg);                                                    \
+        return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result; \
+    }
+FCNTL(shim_fcntl, "fcntl")
+FCNTL(shim_fcntl64, "fcntl64")
+
+static void *mmap_any(void *addr, size_t bytes, int prot, int flags, int fd, off_t off_bytes)
+{
+    const shim_kind kind = shim_fd_kind(fd);
+    void *at;
+    if ((kind != SHIM_NODE && kind != SHIM_DMABUF) || (flags & MAP_ANONYMOUS) != 0) {
+        return REAL(mmap)(addr, bytes, prot, flags, fd, off_bytes);
+    }
+    pthread_mutex_lock(&lock);
+    at = kind == SHIM_NODE
+             ? shim_memory_map(shim_fd_file(fd), addr, bytes, prot, flags, (uint64_t)off_bytes)
+             : shim_prime_map(fd, addr, bytes, prot, flags, (uint64_t)off_bytes);
+    pthread_mutex_unlock(&lock);
+    return at;
+}
+
+#define MMAP(name, symbol)                                                                         \
+    EXPORT void *name(void *addr, size_t bytes, int prot, int flags, int fd,                       \
+                      off_t off_bytes) __asm__(symbol);                                            \
+    void *name(void *addr, size_t bytes, int prot, int flags, int fd, off_t off_bytes)             \
+    {                                                                                              \
+        return mmap_any(addr, bytes, prot, flags, fd, off_bytes);                                  \
+    }
+MMAP(shim_mmap, "mmap")
+MMAP(shim_mmap64, "mmap64")

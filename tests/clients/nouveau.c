@@ -1,0 +1,1039 @@
+/* The nouveau kernel driver as its clients see it: ioctls, buffers, channels.
+ * What is pushed runs on the channels of gpucmd_nv.h, of which this file uses
+ * the public interface only; hardware behaviour belongs there.
+ *
+ * Each channel has a ring of its own in front of its clients' segments, as the
+ * kernel has: IB entries from G80 on, words with a CALL for each segment before.
+ * A push has run when the ioctl returns, so that nobody ever waits in the
+ * kernel. VRAM and GART are one address space in which nothing overlaps; DMA
+ * objects of memory begin at 0. */
+#define GPUCMD_STATIC
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+
+#include "shim.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libdrm/nouveau_drm.h>
+
+#include <libdrm/nouveau/nvif/cl0080.h>
+#include <libdrm/nouveau/nvif/ioctl.h>
+
+enum {
+    CHANNELS = 16,
+    OBJECTS = 64,         /* handles of a channel */
+    RING_BYTES = 0x10000, /* of a channel */
+    RING_ORDER = 12,      /* entries of an IB ring, log2 */
+    RING_SKIP_DW = 32,    /* NOPs at the beginning of an NV4-style ring */
+    NOTIFIER_BYTES = 0x4000,
+    NOTIFIER_STEP = 32,     /* what a notifier object takes is a multiple of this */
+    PUSH_LENGTH = 0x7fffff, /* of a segment; bit 23 forbids prefetch */
+    PAGE = 4096,
+    BIG_PAGE = 65536,
+};
+
+#define RINGS_VA     0x00010000u /* CHANNELS rings, one behind the other */
+#define BUFFERS_VA   0x01000000u /* from here on: buffers */
+#define RUN_BUDGET   ((uint64_t)1 << 32)
+#define SUFFIX_NV25  0x00020000u /* RETURN, which libdrm puts behind each segment */
+#define VRAM_HANDLE  0xbeef0201u
+#define GART_HANDLE  0xbeef0202u
+#define MEMORY_CLASS 0x0002u /* of DMA objects: memory, to be read and written */
+
+/* Words of GPUCMD_CLIENT_OFF that this driver knows:
+ *   nvif     version 1.3.0, whose clients make objects with GROBJ_ALLOC
+ *   offset   GEM_NEW tells no address, so that every push needs relocations
+ *   memory   PUSHBUF says that no memory is free
+ *   3d, 2d, m2mf, copy, upload, image
+ *            engines that do nothing: of 3D classes (fences, reports, clears), of
+ *            2D classes, memory to memory, DMA copy, inline to memory, scaled
+ *            images */
+
+/* What is the driver's of an object. */
+typedef struct buffer {
+    uint32_t domain; /* NOUVEAU_GEM_DOMAIN_VRAM or GART */
+    uint32_t tile_mode;
+    uint32_t tile_flags;
+} buffer;
+
+/* What a handle names on a channel: an object of a class, or a notifier. */
+typedef struct object {
+    uint32_t handle;
+    uint32_t class_id;
+    uint64_t va; /* of a notifier */
+    uint64_t bytes;
+    bool software;
+    bool used;
+} object;
+
+typedef struct channel {
+    shim_file *file; /* NULL: free */
+    gpucmd_nv_channel host;
+    gpucmd_mmio area;
+    gpucmd_nv_gpfifo fifo; /* G80 and later */
+    gpucmd_nv_ring ring;   /* before */
+    uint32_t *memory;      /* of the ring, RING_BYTES */
+    object objects[OBJECTS];
+    uint32_t notifier; /* handle of its buffer */
+    uint32_t notifier_at;
+    uint32_t *pushed; /* all words so far, for --check: its host methods are looked at last */
+    size_t pushed_dw;
+    size_t pushed_cap;
+} channel;
+
+static struct {
+    gpucmd_nv_chip chip;
+    uint32_t chipset;
+    gpucmd_nv_gate gate;
+    gpucmd_nv_card card;
+    gpucmd_mem mem;
+    gpucmd_region *regions; /* rings, then buffers; ascending */
+    size_t region_count;
+    size_t region_cap;
+    uint64_t next_va;
+    uint64_t memory_bytes; /* of VRAM, of GART */
+    channel channels[CHANNELS];
+} dev;
+
+/* ---- buffers ---- */
+
+static uint64_t align_up(uint64_t v, uint64_t align)
+{
+    return (v + align - 1) / align * align;
+}
+
+/* Room for n more elements of an array that grows by doubling. */
+static void *grow(void *array, size_t count, size_t n, size_t *cap, size_t bytes)
+{
+    if (n <= *cap - count) {
+        return array;
+    }
+    while (n > *cap - count) {
+        *cap = *cap != 0 ? 2 * *cap : 256;
+    }
+    array = realloc(array, *cap * bytes);
+    if (array == NULL) {
+        abort();
+    }
+    return array;
+}
+
+/* Memory that the GPU sees; kept in the order of addresses. */
+static void map_region(uint64_t va, uint64_t bytes, void *host)
+{
+    const gpucmd_region region = {va, bytes, host, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    size_t i = dev.region_count;
+    dev.regions = grow(dev.regions, dev.region_count, 1, &dev.region_cap, sizeof region);
+    while (i != 0 && dev.regions[i - 1].va > va) {
+        dev.regions[i] = dev.regions[i - 1];
+        i--;
+    }
+    dev.regions[i] = region;
+    dev.region_count++;
+    if (gpucmd_mem_init(&dev.mem, dev.regions, dev.region_count) != GPUCMD_OK) {
+        abort();
+    }
+}
+
+static void unmap_region(uint64_t va)
+{
+    size_t i = 0;
+    while (i < dev.region_count && dev.regions[i].va != va) {
+        i++;
+    }
+    if (i < dev.region_count) {
+        dev.region_count--;
+        memmove(&dev.regions[i], &dev.regions[i + 1],
+                (dev.region_count - i) * sizeof dev.regions[0]);
+        if (gpucmd_mem_init(&dev.mem, dev.regions, dev.region_count) != GPUCMD_OK) {
+            abort();
+        }
+    }
+}
+
+static shim_object *new_buffer(shim_file *f, uint64_t bytes, uint32_t align, uint32_t domain)
+{
+    uint64_t va_align = align > PAGE ? align : PAGE;
+    shim_object *o = shim_object_new(f, bytes, 0);
+    buffer *b;
+    if (o == NULL) {
+        return NULL;
+    }
+    if (GPUCMD_NV_IS_GF100(dev.chip) && o->bytes >= BIG_PAGE && va_align < BIG_PAGE) {
+        va_align = BIG_PAGE;
+    }
+    b = calloc(1, sizeof *b);
+    if (b == NULL) {
+        abort();
+    }
+    b->domain =
+        (domain & NOUVEAU_GEM_DOMAIN_VRAM) != 0 ? NOUVEAU_GEM_DOMAIN_VRAM : NOUVEAU_GEM_DOMAIN_GART;
+    o->data = b;
+    o->va = align_up(dev.next_va, va_align);
+    dev.next_va = o->va + o->bytes + PAGE;
+    map_region(o->va, o->bytes, o->storage->host);
+    return o;
+}
+
+static void object_free(shim_file *f, shim_object *o)
+{
+    (void)f;
+    if (o->data != NULL) {
+        unmap_region(o->va);
+        free(o->data);
+        o->data = NULL;
+    }
+}
+
+/* A buffer that this driver made; NULL: none, or one from elsewhere. */
+static shim_object *find_buffer(const shim_file *f, uint32_t handle)
+{
+    shim_object *o = shim_object_of(f, handle);
+    return o != NULL && o->data != NULL ? o : NULL;
+}
+
+static uint32_t domain_of(const shim_object *o)
+{
+    const buffer *b = o->data;
+    return b->domain;
+}
+
+static void tell_buffer(const shim_object *o, struct drm_nouveau_gem_info *info)
+{
+    const buffer *b = o->data;
+    info->handle = o->handle;
+    info->domain = b->domain;
+    info->size = o->bytes;
+    info->offset = shim_is_off("offset") ? 0 : o->va;
+    info->map_handle = o->storage->off_bytes;
+    info->tile_mode = b->tile_mode;
+    info->tile_flags = b->tile_flags;
+}
+
+static int gem_new(shim_file *f, struct drm_nouveau_gem_new *arg)
+{
+    const uint32_t place = NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
+    shim_object *o;
+    buffer *b;
+    if ((arg->info.domain & place) == 0 || (arg->align & (arg->align - 1)) != 0) {
+        return -EINVAL;
+    }
+    o = new_buffer(f, arg->info.size, arg->align, arg->info.domain);
+    if (o == NULL) {
+        return -ENOMEM;
+    }
+    b = o->data;
+    b->tile_mode = arg->info.tile_mode;
+    b->tile_flags = arg->info.tile_flags;
+    tell_buffer(o, &arg->info);
+    return 0;
+}
+
+static int gem_info(const shim_file *f, struct drm_nouveau_gem_info *arg)
+{
+    const shim_object *o = find_buffer(f, arg->handle);
+    if (o == NULL) {
+        return -ENOENT;
+    }
+    tell_buffer(o, arg);
+    return 0;
+}
+
+/* ---- classes ---- */
+
+/* Classes that a client can make objects of, by chip; the kernel's list. */
+typedef struct class_row {
+    uint16_t since; /* gpucmd_nv_chip */
+    uint16_t until;
+    uint16_t class_id;
+} class_row;
+
+/* clang-format off */
+static const class_row classes[] = {
+#define ROW(since, until, class_id) {GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until, 0x##class_id},
+    /* memory to memory, inline to memory */
+    ROW(NV4,   G80,   0039)  ROW(G80,   GF100, 5039)  ROW(GF100, GK104, 9039)
+    ROW(GK104, GK110, a040)  ROW(GK110, LATER, a140)
+    /* images: null, surfaces, swizzled surfaces, scaled image, 2D */
+    ROW(NV4,   G80,   0030)  ROW(NV10,  G80,   0062)  ROW(NV30,  NV40,  039e)
+    ROW(NV40,  G80,   309e)  ROW(NV30,  NV40,  0389)  ROW(NV40,  G80,   3089)
+    ROW(G80,   GF100, 502d)  ROW(GF100, LATER, 902d)
+    /* 3D */
+    ROW(NV30,  NV35,  0397)  ROW(NV35,  NV31,  0497)  ROW(NV31,  NV36,  0397)
+    ROW(NV36,  NV34,  0497)  ROW(NV34,  NV40,  0697)  ROW(NV40,  NV44,  4097)
+    ROW(NV44,  G70,   4497)  ROW(G70,   G72,   4097)  ROW(G72,   G71,   4497)
+    ROW(G71,   C51,   4097)  ROW(C51,   RSX,   4497)  ROW(RSX,   G80,   4097)
+    ROW(G80,   G84,   5097)  ROW(G84,   G200,  8297)  ROW(G200,  GT215, 8397)
+    ROW(GT215, MCP89, 8597)  ROW(MCP89, GF100, 8697)  ROW(GF100, GF108, 9097)
+    ROW(GF108, GF110, 9197)  ROW(GF110, GK104, 9297)  ROW(GK104, GK110, a097)
+    ROW(GK110, GK20A, a197)  ROW(GK20A, GM107, a297)  ROW(GM107, GM204, b097)
+    ROW(GM204, GP100, b197)  ROW(GP100, GP102, c097)  ROW(GP102, GV100, c197)
+    ROW(GV100, TU102, c397)  ROW(TU102, GA100, c597)
+    /* compute */
+    ROW(G80,   GF100, 50c0)  ROW(GT215, GF100, 85c0)  ROW(GF100, GK104, 90c0)
+    ROW(GK104, GK110, a0c0)  ROW(GK110, GK20A, a1c0)  ROW(GK20A, GM107, a0c0)
+    ROW(GM107, GM204, b0c0)  ROW(GM204, GP100, b1c0)  ROW(GP100, GP102, c0c0)
+    ROW(GP102, GV100, c1c0)  ROW(GV100, TU102, c3c0)  ROW(TU102, GA100, c5c0)
+    /* methods for the kernel */
+    ROW(GF100, GV100, 906e)
+#undef ROW
+};
+/* clang-format on */
+
+enum { CLASSES = sizeof classes / sizeof classes[0], SOFTWARE_CLASS = 0x906e };
+
+static bool has_class(uint32_t class_id)
+{
+    if (class_id == gpucmd_nv_copy_class(dev.chip)) {
+        return class_id != 0;
+    }
+    for (size_t i = 0; i < CLASSES; i++) {
+        if (classes[i].class_id == class_id && (unsigned)dev.chip >= classes[i].since &&
+            (unsigned)dev.chip < (unsigned)classes[i].until) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ---- channels ---- */
+
+static channel *find_channel(const shim_file *f, uint64_t id)
+{
+    return id >= 1 && id <= CHANNELS && f != NULL && dev.channels[id - 1].file == f
+               ? &dev.channels[id - 1]
+               : NULL;
+}
+
+static object *find_object(channel *ch, uint32_t handle)
+{
+    for (size_t i = 0; i < OBJECTS; i++) {
+        if (ch->objects[i].used && ch->objects[i].handle == handle) {
+            return &ch->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* A place for a handle; one that is in use is given again. */
+static object *new_object(channel *ch, uint32_t handle)
+{
+    object *o = find_object(ch, handle);
+    for (size_t i = 0; i < OBJECTS && o == NULL; i++) {
+        o = ch->objects[i].used ? NULL : &ch->objects[i];
+    }
+    if (o != NULL) {
+        memset(o, 0, sizeof *o);
+        o->used = true;
+        o->handle = handle;
+    }
+    return o;
+}
+
+static int add_class(channel *ch, uint32_t handle, int32_t oclass)
+{
+    const bool software = oclass < 0 || oclass == SOFTWARE_CLASS;
+    const uint32_t class_id = software ? (uint32_t)SOFTWARE_CLASS : (uint32_t)oclass;
+    object *o;
+    if (!has_class(class_id)) {
+        shim_log("nouveau: no class %x on chipset %x", class_id, dev.chipset);
+        return -ENODEV;
+    }
+    o = new_object(ch, handle);
+    if (o == NULL) {
+        return -ENOSPC;
+    }
+    o->class_id = class_id;
+    o->software = software;
+    return 0;
+}
+
+static int add_notifier(channel *ch, struct drm_nouveau_notifierobj_alloc *arg)
+{
+    const uint32_t bytes = (uint32_t)align_up(arg->size, NOTIFIER_STEP);
+    const shim_object *b = find_buffer(ch->file, ch->notifier);
+    object *o;
+    if (b == NULL || arg->size > NOTIFIER_BYTES || NOTIFIER_BYTES - bytes < ch->notifier_at) {
+        return -ENOMEM;
+    }
+    o = new_object(ch, arg->handle);
+    if (o == NULL) {
+        return -ENOSPC;
+    }
+    o->class_id = MEMORY_CLASS;
+    o->va = b->va + ch->notifier_at;
+    o->bytes = bytes;
+    arg->offset = ch->notifier_at;
+    ch->notifier_at += bytes;
+    return 0;
+}
+
+/* What the hardware finds in RAMHT. */
+static gpucmd_status look_up(void *user, uint32_t id, uint32_t handle, gpucmd_nv_object *found)
+{
+    channel *ch = &dev.channels[id - 1];
+    const object *o = find_object(ch, handle);
+    (void)user;
+    if (o != NULL) {
+        found->class_id = o->class_id;
+        found->software = o->software;
+        found->va = o->va;
+        found->bytes = o->bytes;
+        return GPUCMD_OK;
+    }
+    if (handle == VRAM_HANDLE || handle == GART_HANDLE) {
+        found->class_id = MEMORY_CLASS;
+        found->bytes = (uint64_t)1 << 40;
+        return GPUCMD_OK;
+    }
+    shim_log("nouveau: channel %u has no object %08x", id, handle);
+    return GPUCMD_FAULT;
+}
+
+/* Methods of the classes that nothing models are taken: state, draws. What a
+ * model should do and leaves to its caller comes without the address of its word. */
+static gpucmd_status take_methods(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCMD_EVENT_METHODS) {
+        if (event->va == 0) {
+            shim_error(SHIM_UNDONE, "nouveau: subc %u mthd %04x data %08x", event->unit,
+                       event->addr, event->data[0]);
+        }
+        *event->out_dw = event->count_dw;
+    }
+    return GPUCMD_OK;
+}
+
+/* Methods for the kernel's software object. */
+static gpucmd_status take_software(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    *event->out_dw = event->count_dw;
+    return GPUCMD_OK;
+}
+
+/* Behind the channel control area. */
+static gpucmd_status ring_init(channel *ch, uint32_t index)
+{
+    const uint64_t va = RINGS_VA + index * (uint64_t)RING_BYTES;
+    gpucmd_nv_channel *host = &ch->host;
+    ch->area.read32 = gpucmd_nv_channel_read32;
+    ch->area.write32 = gpucmd_nv_channel_write32;
+    ch->area.user = host;
+    if (dev.chip < GPUCMD_NV_CHIP_G80) {
+        host->pusher.dma_get = va;
+        host->pusher.dma_put = va;
+        return gpucmd_nv_ring_init(&ch->ring, dev.chip, ch->memory, (uint32_t)va, RING_BYTES / 4,
+                                   RING_SKIP_DW, &ch->area);
+    }
+    host->pusher.ib_enable = true;
+    host->pusher.ib_address = va;
+    host->pusher.ib_order = RING_ORDER;
+    host->pbdma.gp_base = va;
+    host->pbdma.limit2 = RING_ORDER;
+    return gpucmd_nv_gpfifo_init(&ch->fifo, dev.chip, ch->memory, RING_ORDER, &ch->area, NULL, 0);
+}
+
+static int channel_alloc(shim_file *f, struct drm_nouveau_channel_alloc *arg)
+{
+    uint32_t i = 0;
+    channel *ch;
+    const shim_object *notifier;
+    while (i < CHANNELS && dev.channels[i].file != NULL) {
+        i++;
+    }
+    notifier = i < CHANNELS ? new_buffer(f, NOTIFIER_BYTES, 0, NOUVEAU_GEM_DOMAIN_GART) : NULL;
+    if (notifier == NULL) {
+        return -ENOSPC;
+    }
+    ch = &dev.channels[i];
+    memset(ch, 0, sizeof *ch);
+    ch->memory = calloc(1, RING_BYTES);
+    if (ch->memory == NULL || gpucmd_nv_channel_init(&ch->host, dev.chip, i + 1) != GPUCMD_OK ||
+        ring_init(ch, i) != GPUCMD_OK) {
+        abort();
+    }
+    map_region(RINGS_VA + i * (uint64_t)RING_BYTES, RING_BYTES, ch->memory);
+    ch->file = f;
+    ch->notifier = notifier->handle;
+    arg->channel = (int)(i + 1);
+    arg->pushbuf_domains = dev.chip < GPUCMD_NV_CHIP_G80
+                               ? NOUVEAU_GEM_DOMAIN_GART
+                               : NOUVEAU_GEM_DOMAIN_VRAM | NOUVEAU_GEM_DOMAIN_GART;
+    arg->notifier_handle = ch->notifier;
+    arg->nr_subchan = 0;
+    return 0;
+}
+
+static void check_host(const channel *ch);
+
+/* The notifier's buffer goes with the file, or was closed by the client. */
+static int channel_free(channel *ch)
+{
+    if (ch == NULL) {
+        return -EINVAL;
+    }
+    check_host(ch);
+    unmap_region(RINGS_VA + (uint64_t)(ch - dev.channels) * RING_BYTES);
+    free(ch->memory);
+    free(ch->pushed);
+    ch->file = NULL;
+    return 0;
+}
+
+/* ---- pushes ---- */
+
+/* A finding: errors are counted as such, the others only told. */
+static gpucmd_status show_finding(void *user, const gpucmd_nv_finding *finding)
+{
+    const gpucmd_nv_severity severity = gpucmd_nv_rule_severity(finding->rule);
+    (void)user;
+    if (finding->rule == GPUCMD_NV_RULE_RETURN_OUTSIDE) {
+        return GPUCMD_OK; /* the ring calls each segment */
+    }
+    if (severity == GPUCMD_NV_SEVERITY_ERROR) {
+        shim_error(SHIM_ERRORS, "nouveau: %s at %llx: %08x", gpucmd_nv_rule_name(finding->rule),
+                   (unsigned long long)finding->at_va, finding->dw);
+    } else {
+        shim_count(SHIM_NOTES, 1);
+        shim_log("nouveau: %s %s at %llx: %08x", gpucmd_nv_severity_name(severity),
+                 gpucmd_nv_rule_name(finding->rule), (unsigned long long)finding->at_va,
+                 finding->dw);
+    }
+    return GPUCMD_OK;
+}
+
+/* The same for what the host would find. */
+static gpucmd_status show_host_finding(void *user, const gpucmd_nv_host_finding *finding)
+{
+    const gpucmd_nv_severity severity = gpucmd_nv_host_rule_severity(finding->rule);
+    (void)user;
+    if (severity == GPUCMD_NV_SEVERITY_ERROR) {
+        shim_error(SHIM_ERRORS, "nouveau: %s at word %llx: subc %u mthd %04x value %llx",
+                   gpucmd_nv_host_rule_name(finding->rule), (unsigned long long)finding->at_va / 4,
+                   finding->subc, finding->mthd, (unsigned long long)finding->value);
+    } else {
+        shim_count(SHIM_NOTES, 1);
+        shim_log("nouveau: %s %s at word %llx: subc %u mthd %04x value %llx",
+                 gpucmd_nv_severity_name(severity), gpucmd_nv_host_rule_name(finding->rule),
+                 (unsigned long long)finding->at_va / 4, finding->subc, finding->mthd,
+                 (unsigned long long)finding->value);
+    }
+    return GPUCMD_OK;
+}
+
+/* Look at the host methods of everything that the channel was given. */
+static void check_host(const channel *ch)
+{
+    gpucmd_nv_stream stream;
+    gpucmd_nv_host_check check;
+    size_t errors = 0;
+    memset(&check, 0, sizeof check);
+    memset(&stream, 0, sizeof stream);
+    stream.dw = ch->pushed;
+    stream.len_dw = ch->pushed_dw;
+    check.gate = dev.gate;
+    check.streams = &stream;
+    check.count = 1;
+    check.found = show_host_finding;
+    if (stream.len_dw != 0 && gpucmd_nv_check_host(&check, &errors) != GPUCMD_OK) {
+        abort();
+    }
+}
+
+/* One command of --trace. */
+static void trace_command(const gpucmd_nv_cmd *cmd, uint64_t va)
+{
+    static char text[1 << 20];
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_nv_print(&t, &dev.gate, cmd, va);
+    shim_trace(text);
+}
+
+/* Walk a segment: every word belongs to a known command. */
+static void walk_segment(const uint32_t *dw, size_t len_dw, uint64_t va)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    uint64_t commands = 0;
+    gpucmd_nv_walk_init(&walk, &dev.gate);
+    gpucmd_nv_walk_segment(&walk, dw, len_dw);
+    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+        commands++;
+        if (cmd.form == GPUCMD_NV_FORM_INVALID) {
+            shim_error(SHIM_UNKNOWN, "nouveau: word %08x", cmd.dw);
+        }
+        if (shim.trace) {
+            trace_command(&cmd, va);
+        }
+        va += 4 * (uint64_t)cmd.len_dw;
+    }
+    if (gpucmd_nv_walk_pending(&walk)) {
+        shim_error(SHIM_TRUNCATED, "nouveau: run passes the end of its segment");
+    }
+    if (shim.execute) {
+        shim_count(SHIM_COMMANDS, commands);
+    }
+}
+
+/* What --dump, --trace and --check want of a segment. */
+static void look_at_segment(channel *ch, const uint32_t *dw, size_t len_dw, uint64_t va)
+{
+    const uint64_t start_ns = shim_now_ns();
+    size_t errors = 0;
+    if (shim.dump != NULL) {
+        shim_dump("pb", va, dw, len_dw);
+    }
+    walk_segment(dw, len_dw, va);
+    if (shim.check) {
+        shim_count(SHIM_BUFFERS, 1);
+        shim_count(SHIM_WORDS, len_dw);
+        if (gpucmd_nv_check(&dev.gate, dw, len_dw, va, show_finding, NULL, &errors) != GPUCMD_OK) {
+            abort();
+        }
+        ch->pushed = grow(ch->pushed, ch->pushed_dw, len_dw, &ch->pushed_cap, sizeof *ch->pushed);
+        memcpy(ch->pushed + ch->pushed_dw, dw, len_dw * 4);
+        ch->pushed_dw += len_dw;
+    }
+    shim_count(SHIM_CHECK_NS, shim_now_ns() - start_ns);
+}
+
+/* Tell why a channel stopped, and go on as the kernel's interrupt handler
+ * would. */
+static void recover(gpucmd_nv_channel *host)
+{
+    shim_error(SHIM_FAULTS,
+               "nouveau: channel %u: pusher error %d fault %d; intr %08x fault %d; puller %s fault "
+               "%d; memory %llx",
+               host->id, (int)host->pusher.error, (int)host->pusher.fault, host->pbdma.intr,
+               (int)host->pbdma.fault, gpucmd_nv_host_error_name(host->puller.error),
+               (int)host->puller.fault, (unsigned long long)dev.mem.fault_va);
+    if (dev.chip < GPUCMD_NV_CHIP_GF100 && (int)host->pusher.error != 0) {
+        gpucmd_nv_pusher_recover(&host->pusher);
+    }
+    host->pusher.fault = GPUCMD_OK;
+    host->pbdma.fault = GPUCMD_OK;
+    gpucmd_nv_channel_clear(host);
+}
+
+/* The word that switches a model off. */
+static const char *model_word(gpucmd_nv_model model)
+{
+    switch (model) {
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80:
+    case GPUCMD_NV_MODEL_M2MF_GF100: return "m2mf";
+    case GPUCMD_NV_MODEL_INLINE: return "upload";
+    case GPUCMD_NV_MODEL_COPY: return "copy";
+    case GPUCMD_NV_MODEL_SCALED: return "image";
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100: return "2d";
+    case GPUCMD_NV_MODEL_3D_NV30:
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100: return "3d";
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER:
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED: break;
+    }
+    return "";
+}
+
+/* Until the channel stops. Where engines are switched off, word by word, so that
+ * one does nothing from the moment that it is bound. */
+static gpucmd_run run_host(gpucmd_nv_channel *host)
+{
+    gpucmd_run run = GPUCMD_RUN_DONE;
+    if (shim.off == NULL) {
+        return gpucmd_nv_channel_run(host, &dev.card, RUN_BUDGET);
+    }
+    while (run == GPUCMD_RUN_DONE) {
+        for (size_t i = 0; i < GPUCMD_NV_SUBCHANNELS; i++) {
+            if (shim_is_off(model_word(host->engines[i].model))) {
+                host->engines[i].model = GPUCMD_NV_MODEL_OTHER;
+            }
+        }
+        run = gpucmd_nv_channel_step(host, &dev.card);
+    }
+    return run;
+}
+
+/* Run what was submitted. */
+static void run_channel(channel *ch)
+{
+    const uint64_t start_ns = shim_now_ns();
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (dev.chip >= GPUCMD_NV_CHIP_G80) {
+        gpucmd_nv_gpfifo_kick(&ch->fifo);
+    } else {
+        gpucmd_nv_ring_kick(&ch->ring);
+    }
+    for (int tries = 0; tries < 64 && run == GPUCMD_RUN_FAULT; tries++) {
+        run = run_host(&ch->host);
+        if (run == GPUCMD_RUN_FAULT) {
+            recover(&ch->host);
+        }
+    }
+    if (run != GPUCMD_RUN_IDLE) {
+        shim_error(SHIM_BLOCKED, "nouveau: channel %u stays %s", ch->host.id, gpucmd_run_name(run));
+    }
+    shim_count(SHIM_EXEC_NS, shim_now_ns() - start_ns);
+}
+
+/* One segment into the channel's ring. */
+static int submit(channel *ch, uint64_t va, uint32_t len_dw)
+{
+    gpucmd_writer w;
+    gpucmd_status status;
+    if (dev.chip >= GPUCMD_NV_CHIP_G80) {
+        return gpucmd_nv_gpfifo_push(&ch->fifo, va, len_dw, 0) == GPUCMD_OK ? 0 : -EINVAL;
+    }
+    status = gpucmd_nv_ring_begin(&ch->ring, 1, &w);
+    if (status == GPUCMD_OK) {
+        gpucmd_nv_emit_call(&w, va);
+        status = gpucmd_nv_ring_end(&ch->ring, &w);
+    }
+    return status == GPUCMD_OK ? 0 : -EINVAL;
+}
+
+/* The buffers of a push. A client that expected one elsewhere is told where it
+ * is. */
+static int place_buffers(const shim_file *f, const struct drm_nouveau_gem_pushbuf *arg,
+                         struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    for (uint32_t i = 0; i < arg->nr_buffers; i++) {
+        struct drm_nouveau_gem_pushbuf_bo_presumed *presumed = &list[i].presumed;
+        const shim_object *o = find_buffer(f, list[i].handle);
+        if (o == NULL) {
+            return -ENOENT;
+        }
+        if (presumed->offset != o->va || presumed->domain != domain_of(o)) {
+            presumed->offset = o->va;
+            presumed->domain = domain_of(o);
+            presumed->valid = 0;
+        }
+    }
+    return 0;
+}
+
+/* The word of a relocation whose target has its place. */
+static uint32_t relocated(const struct drm_nouveau_gem_pushbuf_reloc *r,
+                          const struct drm_nouveau_gem_pushbuf_bo_presumed *place)
+{
+    const uint64_t va = place->offset + r->data;
+    const uint32_t dw = (r->flags & NOUVEAU_GEM_RELOC_LOW) != 0    ? (uint32_t)va
+                        : (r->flags & NOUVEAU_GEM_RELOC_HIGH) != 0 ? (uint32_t)(va >> 32)
+                                                                   : r->data;
+    if ((r->flags & NOUVEAU_GEM_RELOC_OR) == 0) {
+        return dw;
+    }
+    return dw | (place->domain == NOUVEAU_GEM_DOMAIN_GART ? r->tor : r->vor);
+}
+
+static int relocate(const shim_file *f, const struct drm_nouveau_gem_pushbuf *arg,
+                    const struct drm_nouveau_gem_pushbuf_bo *list)
+{
+    const struct drm_nouveau_gem_pushbuf_reloc *r = (const void *)(uintptr_t)arg->relocs;
+    for (uint32_t i = 0; i < arg->nr_relocs; i++, r++) {
+        const shim_object *in;
+        uint32_t dw;
+        if (r->bo_index >= arg->nr_buffers || r->reloc_bo_index >= arg->nr_buffers) {
+            return -EINVAL;
+        }
+        in = find_buffer(f, list[r->reloc_bo_index].handle);
+        if (r->reloc_bo_offset > in->bytes - 4) {
+            return -EINVAL;
+        }
+        if (list[r->bo_index].presumed.valid == 0) {
+            dw = relocated(r, &list[r->bo_index].presumed);
+            memcpy((uint8_t *)in->storage->host + r->reloc_bo_offset, &dw, sizeof dw);
+        }
+    }
+    return 0;
+}
+
+static int push_segment(channel *ch, const struct drm_nouveau_gem_pushbuf *arg,
+                        const struct drm_nouveau_gem_pushbuf_bo *list,
+                        const struct drm_nouveau_gem_pushbuf_push *push)
+{
+    const uint64_t bytes = push->length & PUSH_LENGTH;
+    const shim_object *o;
+    const void *segment;
+    if (push->bo_index >= arg->nr_buffers) {
+        return -EINVAL;
+    }
+    o = find_buffer(ch->file, list[push->bo_index].handle);
+    if (bytes == 0 || bytes % 4 != 0 || push->offset % 4 != 0 || push->offset > o->bytes ||
+        bytes > o->bytes - push->offset) {
+        return -EINVAL;
+    }
+    shim_count(SHIM_SUBMITS, 1);
+    shim_count_engine((uint32_t)(ch - dev.channels));
+    segment = (const uint8_t *)o->storage->host + push->offset;
+    look_at_segment(ch, segment, bytes / 4, o->va + push->offset);
+    return shim.execute ? submit(ch, o->va + push->offset, (uint32_t)(bytes / 4)) : 0;
+}
+
+static int gem_pushbuf(shim_file *f, struct drm_nouveau_gem_pushbuf *arg)
+{
+    struct drm_nouveau_gem_pushbuf_bo *list = (void *)(uintptr_t)arg->buffers;
+    const struct drm_nouveau_gem_pushbuf_push *push = (const void *)(uintptr_t)arg->push;
+    channel *ch = find_channel(f, arg->channel);
+    int error;
+    if (ch == NULL || arg->nr_push > NOUVEAU_GEM_MAX_PUSH ||
+        arg->nr_buffers > NOUVEAU_GEM_MAX_BUFFERS || arg->nr_relocs > NOUVEAU_GEM_MAX_RELOCS) {
+        return ch == NULL ? -ENOENT : -EINVAL;
+    }
+    arg->suffix0 = dev.chip < GPUCMD_NV_CHIP_G80 ? SUFFIX_NV25 : 0;
+    arg->suffix1 = 0;
+    arg->vram_available = shim_is_off("memory") ? 0 : dev.memory_bytes;
+    arg->gart_available = arg->vram_available;
+    if (arg->nr_push == 0) {
+        return 0;
+    }
+    error = place_buffers(f, arg, list);
+    error = error == 0 ? relocate(f, arg, list) : error;
+    for (uint32_t i = 0; i < arg->nr_push && error == 0; i++) {
+        error = push_segment(ch, arg, list, &push[i]);
+    }
+    if (error != 0) {
+        shim_count(SHIM_REFUSED, 1);
+    } else if (shim.execute) {
+        run_channel(ch);
+    }
+    return error;
+}
+
+/* ---- what the device tells of itself ---- */
+
+static uint64_t device_ns(void)
+{
+    dev.card.clock_ns += dev.card.clock_step_ns;
+    return dev.card.clock_ns;
+}
+
+static int getparam(struct drm_nouveau_getparam *arg)
+{
+    switch (arg->param) {
+    case NOUVEAU_GETPARAM_PCI_VENDOR: arg->value = shim.gpu->vendor; return 0;
+    case NOUVEAU_GETPARAM_PCI_DEVICE: arg->value = shim.gpu->device; return 0;
+    case NOUVEAU_GETPARAM_BUS_TYPE: arg->value = 2; return 0; /* PCIE */
+    case NOUVEAU_GETPARAM_FB_SIZE:
+    case NOUVEAU_GETPARAM_AGP_SIZE: arg->value = dev.memory_bytes; return 0;
+    case NOUVEAU_GETPARAM_CHIPSET_ID: arg->value = dev.chipset; return 0;
+    case NOUVEAU_GETPARAM_GRAPH_UNITS: /* multiprocessors and their parts that are there */
+        arg->value = GPUCMD_NV_IS_GF100(dev.chip) ? 0x00000404 : 0x0300000f;
+        return 0;
+    case NOUVEAU_GETPARAM_PTIMER_TIME: arg->value = device_ns(); return 0;
+    case NOUVEAU_GETPARAM_HAS_BO_USAGE:
+    case NOUVEAU_GETPARAM_HAS_PAGEFLIP: arg->value = 1; return 0;
+    default: return -EINVAL;
+    }
+}
+
+/* NVIF MTHD on the device. */
+static int device_method(struct nvif_ioctl_mthd_v0 *arg, size_t bytes)
+{
+    if (arg->method == NV_DEVICE_V0_INFO && bytes >= sizeof(struct nv_device_info_v0)) {
+        struct nv_device_info_v0 *info = (void *)arg->data;
+        memset(info, 0, sizeof *info);
+        info->platform = NV_DEVICE_INFO_V0_PCIE;
+        info->chipset = (uint16_t)dev.chipset;
+        info->ram_size = dev.memory_bytes;
+        info->ram_user = dev.memory_bytes;
+        snprintf(info->chip, sizeof info->chip, "NV%02X", dev.chipset);
+        snprintf(info->name, sizeof info->name, "%s", gpucmd_nv_chip_name(dev.chip));
+        return 0;
+    }
+    if (arg->method == NV_DEVICE_V0_TIME && bytes >= sizeof(struct nv_device_time_v0)) {
+        struct nv_device_time_v0 *time = (void *)arg->data;
+        time->time = device_ns();
+        return 0;
+    }
+    return -EINVAL;
+}
+
+/* NVIF SCLASS: the count of classes, and as many as there is room for. */
+static int list_classes(struct nvif_ioctl_sclass_v0 *arg, size_t bytes)
+{
+    const size_t room =
+        bytes / sizeof arg->oclass[0] < arg->count ? bytes / sizeof arg->oclass[0] : arg->count;
+    const uint32_t copy = gpucmd_nv_copy_class(dev.chip);
+    size_t count = 0;
+    for (size_t i = 0; i <= CLASSES; i++) {
+        const uint32_t class_id = i < CLASSES ? classes[i].class_id : copy;
+        const bool has = i < CLASSES ? (unsigned)dev.chip >= classes[i].since &&
+                                           (unsigned)dev.chip < (unsigned)classes[i].until
+                                     : copy != 0;
+        if (has && count < room) {
+            arg->oclass[count].oclass = (int32_t)class_id;
+            arg->oclass[count].minver = -1;
+            arg->oclass[count].maxver = -1;
+        }
+        count += has;
+    }
+    arg->count = (uint8_t)count;
+    return 0;
+}
+
+static int nvif(shim_file *f, uint8_t *arg, size_t bytes)
+{
+    struct nvif_ioctl_v0 *head = (void *)arg;
+    void *data = arg + sizeof *head;
+    const size_t n = bytes - sizeof *head;
+    if (bytes < sizeof *head) {
+        return -EINVAL;
+    }
+    switch (head->type) {
+    case NVIF_IOCTL_V0_NOP:
+    case NVIF_IOCTL_V0_DEL: return 0;
+    case NVIF_IOCTL_V0_SCLASS:
+        return n < sizeof(struct nvif_ioctl_sclass_v0)
+                   ? -EINVAL
+                   : list_classes(data, n - sizeof(struct nvif_ioctl_sclass_v0));
+    case NVIF_IOCTL_V0_MTHD:
+        return n < sizeof(struct nvif_ioctl_mthd_v0)
+                   ? -EINVAL
+                   : device_method(data, n - sizeof(struct nvif_ioctl_mthd_v0));
+    case NVIF_IOCTL_V0_NEW: {
+        const struct nvif_ioctl_new_v0 *new = data;
+        channel *ch = find_channel(f, head->token);
+        if (n < sizeof *new) {
+            return -EINVAL;
+        }
+        if (head->owner == NVIF_IOCTL_V0_OWNER_ANY) { /* the device */
+            return 0;
+        }
+        return ch != NULL ? add_class(ch, new->handle, new->oclass) : -ENOENT;
+    }
+    default: return -EINVAL;
+    }
+}
+
+/* ---- the driver ---- */
+
+static int object_ioctl(shim_file *f, uint32_t nr, void *arg)
+{
+    if (nr == DRM_NOUVEAU_GROBJ_ALLOC) {
+        const struct drm_nouveau_grobj_alloc *a = arg;
+        channel *ch = find_channel(f, (uint64_t)a->channel);
+        return ch != NULL ? add_class(ch, a->handle, a->class) : -ENOENT;
+    }
+    if (nr == DRM_NOUVEAU_NOTIFIEROBJ_ALLOC) {
+        struct drm_nouveau_notifierobj_alloc *a = arg;
+        channel *ch = find_channel(f, a->channel);
+        return ch != NULL ? add_notifier(ch, a) : -ENOENT;
+    }
+    if (nr == DRM_NOUVEAU_GPUOBJ_FREE) {
+        const struct drm_nouveau_gpuobj_free *a = arg;
+        channel *ch = find_channel(f, (uint64_t)a->channel);
+        object *o = ch != NULL ? find_object(ch, a->handle) : NULL;
+        if (o != NULL) {
+            o->used = false;
+        }
+        return o != NULL ? 0 : -ENOENT;
+    }
+    return -ENOTTY;
+}
+
+/* Bytes that an argument must have; ~0: an ioctl that is not known. */
+static uint32_t least_bytes(uint32_t nr)
+{
+    switch (nr) {
+    case DRM_NOUVEAU_GETPARAM: return sizeof(struct drm_nouveau_getparam);
+    case DRM_NOUVEAU_CHANNEL_ALLOC: return sizeof(struct drm_nouveau_channel_alloc);
+    case DRM_NOUVEAU_CHANNEL_FREE: return sizeof(struct drm_nouveau_channel_free);
+    case DRM_NOUVEAU_GROBJ_ALLOC: return sizeof(struct drm_nouveau_grobj_alloc);
+    case DRM_NOUVEAU_NOTIFIEROBJ_ALLOC: return sizeof(struct drm_nouveau_notifierobj_alloc);
+    case DRM_NOUVEAU_GPUOBJ_FREE: return sizeof(struct drm_nouveau_gpuobj_free);
+    case DRM_NOUVEAU_NVIF: return sizeof(struct nvif_ioctl_v0);
+    case DRM_NOUVEAU_SVM_INIT: return sizeof(struct drm_nouveau_svm_init);
+    case DRM_NOUVEAU_GEM_NEW: return sizeof(struct drm_nouveau_gem_new);
+    case DRM_NOUVEAU_GEM_PUSHBUF: return sizeof(struct drm_nouveau_gem_pushbuf);
+    case DRM_NOUVEAU_GEM_CPU_PREP: return sizeof(struct drm_nouveau_gem_cpu_prep);
+    case DRM_NOUVEAU_GEM_CPU_FINI: return sizeof(struct drm_nouveau_gem_cpu_fini);
+    case DRM_NOUVEAU_GEM_INFO: return sizeof(struct drm_nouveau_gem_info);
+    default: return UINT32_MAX;
+    }
+}
+
+static int nouveau_ioctl(shim_file *f, uint32_t nr, uint32_t arg_bytes, void *arg)
+{
+    const uint32_t least = least_bytes(nr);
+    if (least == UINT32_MAX) {
+        return -ENOTTY;
+    }
+    if (arg_bytes < least) {
+        return -EINVAL;
+    }
+    switch (nr) {
+    case DRM_NOUVEAU_GETPARAM: return getparam(arg);
+    case DRM_NOUVEAU_CHANNEL_ALLOC: return channel_alloc(f, arg);
+    case DRM_NOUVEAU_CHANNEL_FREE: {
+        const struct drm_nouveau_channel_free *a = arg;
+        return channel_free(find_channel(f, (uint64_t)a->channel));
+    }
+    case DRM_NOUVEAU_NVIF: return nvif(f, arg, arg_bytes);
+    case DRM_NOUVEAU_SVM_INIT: return -ENOSYS;
+    case DRM_NOUVEAU_GEM_NEW: return gem_new(f, arg);
+    case DRM_NOUVEAU_GEM_PUSHBUF: return gem_pushbuf(f, arg);
+    case DRM_NOUVEAU_GEM_INFO: return gem_info(f, arg);
+    case DRM_NOUVEAU_GEM_CPU_PREP: /* work is done, whatever it is that is waited for */
+    case DRM_NOUVEAU_GEM_CPU_FINI: {
+        const struct drm_nouveau_gem_cpu_fini *a = arg;
+        return find_buffer(f, a->handle) != NULL ? 0 : -ENOENT;
+    }
+    default: return object_ioctl(f, nr, arg);
+    }
+}
+
+static void nouveau_start(void)
+{
+    dev.chipset = shim.gpu->number;
+    if (gpucmd_nv_chip_from_id(dev.chipset, &dev.chip) != GPUCMD_OK ||
+        gpucmd_nv_gate_init(&dev.gate, dev.chip, dev.chip >= GPUCMD_NV_CHIP_G80, false,
+                            GPUCMD_NV_FMT_NEW) != GPUCMD_OK ||
+        gpucmd_mem_init(&dev.mem, NULL, 0) != GPUCMD_OK) {
+        abort();
+    }
+    dev.next_va = BUFFERS_VA;
+    dev.memory_bytes = (uint64_t)(dev.chip < GPUCMD_NV_CHIP_G80 ? 256 : 1024) << 20;
+    gpucmd_nv_card_init(&dev.card, &dev.mem);
+    dev.card.event = take_methods;
+    dev.card.software = take_software;
+    dev.card.object = look_up;
+}
+
+static void nouveau_open(shim_file *f)
+{
+    (void)f;
+}
+
+static void nouveau_close(shim_file *f)
+{
+    for (size_t i = 0; i < CHANNELS; i++) {
+        if (dev.channels[i].file == f) {
+            channel_free(&dev.channels[i]);
+        }
+    }
+}
+
+const shim_driver shim_nouveau = {
+    .name = "nouveau",
+    .major = 1,
+    .minor = 3,
+    .patch = 1,
+    .older = "nvif",
+    .caps = (uint64_t)1 << DRM_CAP_PRIME,
+    .start = nouveau_start,
+    .open = nouveau_open,
+    .close = nouveau_close,
+    .object_free = object_free,
+    .ioctl = nouveau_ioctl,
+};

@@ -1,0 +1,288 @@
+/* Desktop GL, textures of many forms, each uploaded in whole, partly replaced and
+ * read back byte by byte: formats, mipmaps, layers, slices, cube faces; a long
+ * buffer copy; clears of depth with stencil and of layers. */
+#include "client_gl.h"
+
+/* Numbers of the patterns; the other programs have others. */
+enum { PATTERN_FORMS = 64, PATTERN_BIG = 200 };
+
+enum { MAX_BYTES = 1 << 20 };
+
+static uint8_t want[MAX_BYTES];
+static uint8_t got[MAX_BYTES];
+static uint8_t part[MAX_BYTES];
+
+/* A form of texture. */
+typedef struct form {
+    const char *name;
+    GLenum target;
+    const char *extension; /* or NULL */
+    GLint internal;
+    GLenum format;
+    GLenum type;
+    unsigned bytes; /* of a pixel */
+    GLsizei width, height, depth;
+} form;
+
+/* clang-format off */
+static const form forms[] = {
+    {"R8", GL_TEXTURE_2D, "GL_ARB_texture_rg", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, 37, 29, 1},
+    {"RG8", GL_TEXTURE_2D, "GL_ARB_texture_rg", GL_RG8, GL_RG, GL_UNSIGNED_BYTE, 2, 53, 31, 1},
+    {"RGB565", GL_TEXTURE_2D, "GL_ARB_ES2_compatibility", GL_RGB565, GL_RGB,
+     GL_UNSIGNED_SHORT_5_6_5, 2, 64, 16, 1},
+    {"RGBA8", GL_TEXTURE_2D, NULL, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 128, 64, 1},
+    {"NPOT", GL_TEXTURE_2D, "GL_ARB_texture_non_power_of_two", GL_RGBA8, GL_RGBA,
+     GL_UNSIGNED_BYTE, 4, 100, 36, 1},
+    {"BGRA8", GL_TEXTURE_2D, NULL, GL_RGBA8, GL_BGRA, GL_UNSIGNED_BYTE, 4, 64, 128, 1},
+    {"RGBA32F", GL_TEXTURE_2D, "GL_ARB_texture_float", GL_RGBA32F_ARB, GL_RGBA,
+     GL_FLOAT, 16, 40, 24, 1},
+    {"R32UI", GL_TEXTURE_2D, "GL_ARB_copy_image", GL_R32UI, GL_RED_INTEGER,
+     GL_UNSIGNED_INT, 4, 61, 47, 1},
+    {"RGBA16UI", GL_TEXTURE_2D, "GL_ARB_copy_image", GL_RGBA16UI, GL_RGBA_INTEGER,
+     GL_UNSIGNED_SHORT, 8, 33, 65, 1},
+    {"WIDE", GL_TEXTURE_2D, NULL, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 1024, 4, 1},
+    {"TALL", GL_TEXTURE_2D, NULL, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 4, 512, 1},
+    {"1D", GL_TEXTURE_1D, NULL, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 128, 1, 1},
+    {"3D", GL_TEXTURE_3D, NULL, GL_RGBA8, GL_RGBA, GL_UNSIGNED_BYTE, 4, 32, 16, 8},
+    {"3DR8", GL_TEXTURE_3D, "GL_ARB_texture_rg", GL_R8, GL_RED, GL_UNSIGNED_BYTE, 1, 50, 20, 40},
+    {"ARRAY", GL_TEXTURE_2D_ARRAY, "GL_EXT_texture_array", GL_RGBA8, GL_RGBA,
+     GL_UNSIGNED_BYTE, 4, 48, 40, 5},
+};
+/* clang-format on */
+
+static size_t form_bytes(const form *f)
+{
+    return (size_t)f->width * (size_t)f->height * (size_t)f->depth * f->bytes;
+}
+
+static void tex_image(const form *f, GLint level, const void *data)
+{
+    const GLsizei w = f->width >> level > 0 ? f->width >> level : 1;
+    const GLsizei h = f->height >> level > 0 ? f->height >> level : 1;
+    switch (f->target) {
+    case GL_TEXTURE_1D:
+        glTexImage1D(f->target, level, f->internal, w, 0, f->format, f->type, data);
+        break;
+    case GL_TEXTURE_2D:
+        glTexImage2D(f->target, level, f->internal, w, h, 0, f->format, f->type, data);
+        break;
+    default:
+        glTexImage3D(f->target, level, f->internal, w, h, f->depth, 0, f->format, f->type, data);
+        break;
+    }
+}
+
+/* Replace x 1..w-2, y 1..h-2, and the last slices, or as much as there is. */
+static void replace_part(const form *f, unsigned check)
+{
+    const int x = f->width > 2 ? 1 : 0;
+    const int y = f->height > 2 ? 1 : 0;
+    const int z = f->depth / 2;
+    const GLsizei w = f->width - 2 * x;
+    const GLsizei h = f->height - 2 * y;
+    const GLsizei d = f->depth - z;
+    size_t at = 0;
+    client_pattern(part, (size_t)w * (size_t)h * (size_t)d * f->bytes, check);
+    if (f->target == GL_TEXTURE_1D) {
+        glTexSubImage1D(f->target, 0, x, w, f->format, f->type, part);
+    } else if (f->target == GL_TEXTURE_2D) {
+        glTexSubImage2D(f->target, 0, x, y, w, h, f->format, f->type, part);
+    } else {
+        glTexSubImage3D(f->target, 0, x, y, z, w, h, d, f->format, f->type, part);
+    }
+    for (int k = 0; k < d; k++) {
+        for (int i = 0; i < h; i++) {
+            memcpy(want + ((size_t)((z + k) * f->height + y + i) * (size_t)f->width + (size_t)x) *
+                              f->bytes,
+                   part + at, (size_t)w * f->bytes);
+            at += (size_t)w * f->bytes;
+        }
+    }
+}
+
+/* Values that a float can be are whole numbers here. */
+static void form_pattern(const form *f, uint8_t *to, unsigned check)
+{
+    client_pattern(to, form_bytes(f), check);
+    if (f->type == GL_FLOAT) {
+        for (size_t i = 0; i < form_bytes(f); i += sizeof(float)) {
+            const float v = (float)(to[i] + 256 * to[i + 1]);
+            memcpy(to + i, &v, sizeof v);
+        }
+    }
+}
+
+static void check_form(const form *f, unsigned check)
+{
+    GLuint texture;
+    if (f->extension != NULL && !client_gl_has(f->extension)) {
+        printf("%s -\n", f->name);
+        return;
+    }
+    form_pattern(f, want, check);
+    glGenTextures(1, &texture);
+    glBindTexture(f->target, texture);
+    glTexParameteri(f->target, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexParameteri(f->target, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
+    tex_image(f, 0, want);
+    if (f->type != GL_FLOAT) {
+        replace_part(f, check + 1);
+    }
+    client_poison(got, form_bytes(f));
+    glGetTexImage(f->target, 0, f->format, f->type, got);
+    client_compare(f->name, got, want, form_bytes(f));
+    glDeleteTextures(1, &texture);
+}
+
+/* All levels of 64x64, then each read back. */
+static void check_mipmaps(unsigned check)
+{
+    char name[16];
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST_MIPMAP_NEAREST);
+    for (int level = 0; level <= 6; level++) {
+        client_pattern(want, (size_t)16384 >> 2 * level, check + (unsigned)level);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA8, 64 >> level, 64 >> level, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, want);
+    }
+    for (int level = 0; level <= 6; level++) {
+        client_pattern(want, (size_t)16384 >> 2 * level, check + (unsigned)level);
+        client_poison(got, sizeof got);
+        glGetTexImage(GL_TEXTURE_2D, level, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        snprintf(name, sizeof name, "MIP%d", level);
+        client_compare(name, got, want, (size_t)16384 >> 2 * level);
+    }
+    glDeleteTextures(1, &texture);
+}
+
+/* Each face with its own pattern. */
+static void check_cube(unsigned check)
+{
+    char name[16];
+    GLuint texture;
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_CUBE_MAP, texture);
+    glTexParameteri(GL_TEXTURE_CUBE_MAP, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    for (unsigned face = 0; face < 6; face++) {
+        client_pattern(want, 4096, check + face);
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA8, 32, 32, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, want);
+    }
+    for (unsigned face = 0; face < 6; face++) {
+        client_pattern(want, 4096, check + face);
+        client_poison(got, 4096);
+        glGetTexImage(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, GL_UNSIGNED_BYTE, got);
+        snprintf(name, sizeof name, "FACE%u", face);
+        client_compare(name, got, want, 4096);
+    }
+    glDeleteTextures(1, &texture);
+}
+
+/* 1 MiB, 1000003 bytes of it from 7 to 13: nothing aligned. */
+static void check_big_copy(unsigned check)
+{
+    GLuint buffer[2];
+    if (!client_gl_has("GL_ARB_copy_buffer")) {
+        printf("BIG -\n");
+        return;
+    }
+    client_pattern(part, MAX_BYTES, check);
+    client_pattern(want, MAX_BYTES, check + 1);
+    glGenBuffers(2, buffer);
+    glBindBuffer(GL_COPY_READ_BUFFER, buffer[0]);
+    glBufferData(GL_COPY_READ_BUFFER, MAX_BYTES, part, GL_STATIC_DRAW);
+    glBindBuffer(GL_COPY_WRITE_BUFFER, buffer[1]);
+    glBufferData(GL_COPY_WRITE_BUFFER, MAX_BYTES, want, GL_STATIC_DRAW);
+    glCopyBufferSubData(GL_COPY_READ_BUFFER, GL_COPY_WRITE_BUFFER, 7, 13, 1000003);
+    memcpy(want + 13, part + 7, 1000003);
+    client_poison(got, MAX_BYTES);
+    glGetBufferSubData(GL_COPY_WRITE_BUFFER, 0, MAX_BYTES, got);
+    client_compare("BIG", got, want, MAX_BYTES);
+    glDeleteBuffers(2, buffer);
+}
+
+/* Depth 0.2 and stencil 0x5a, read back as 32 bits of depth and stencil. */
+static void check_depth_stencil(void)
+{
+    const GLsizei side = (GLsizei)size;
+    GLuint texture;
+    GLuint framebuffer;
+    if (!client_gl_has("GL_EXT_packed_depth_stencil") ||
+        !client_gl_has("GL_EXT_framebuffer_object")) {
+        printf("DEPTH -\n");
+        return;
+    }
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D, texture);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH24_STENCIL8, side, side, 0, GL_DEPTH_STENCIL,
+                 GL_UNSIGNED_INT_24_8, NULL);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_TEXTURE_2D, texture, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_TEXTURE_2D, texture, 0);
+    glDrawBuffer(GL_NONE);
+    glReadBuffer(GL_NONE);
+    printf("STATUS %x\n", glCheckFramebufferStatus(GL_FRAMEBUFFER));
+    glClearDepth(0.2);
+    glClearStencil(0x5a);
+    glClear(GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+    client_poison(got, client_gl_picture());
+    glGetTexImage(GL_TEXTURE_2D, 0, GL_DEPTH_STENCIL, GL_UNSIGNED_INT_24_8, got);
+    for (size_t i = 0; i < client_gl_picture(); i += 4) {
+        const uint32_t v = 0x3333335a; /* 0.2 of 2^24 - 1 is 0x333333 */
+        memcpy(want + i, &v, sizeof v);
+    }
+    client_compare("DEPTH", got, want, client_gl_picture());
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
+/* All layers of an array cleared at once. */
+static void check_layers(unsigned check)
+{
+    const GLuint colour[4] = {0x12345678, 2, 3, 4};
+    GLuint texture;
+    GLuint framebuffer;
+    if (!client_gl_has("GL_ARB_geometry_shader4") && !client_gl_has("GL_ARB_copy_image")) {
+        printf("LAYERS -\n");
+        return;
+    }
+    client_pattern(part, 32 * 32 * 4 * 3, check);
+    glGenTextures(1, &texture);
+    glBindTexture(GL_TEXTURE_2D_ARRAY, texture);
+    glTexParameteri(GL_TEXTURE_2D_ARRAY, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+    glTexImage3D(GL_TEXTURE_2D_ARRAY, 0, GL_R32UI, 32, 32, 3, 0, GL_RED_INTEGER, GL_UNSIGNED_INT,
+                 part);
+    glGenFramebuffers(1, &framebuffer);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    glFramebufferTexture(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, texture, 0);
+    printf("STATUS %x\n", glCheckFramebufferStatus(GL_FRAMEBUFFER));
+    glClearBufferuiv(GL_COLOR, 0, colour);
+    client_poison(got, 32 * 32 * 4 * 3);
+    glGetTexImage(GL_TEXTURE_2D_ARRAY, 0, GL_RED_INTEGER, GL_UNSIGNED_INT, got);
+    for (size_t i = 0; i < (size_t)32 * 32 * 4 * 3; i += 4) {
+        memcpy(want + i, &colour[0], 4);
+    }
+    client_compare("LAYERS", got, want, (size_t)32 * 32 * 4 * 3);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
+int main(int argc, char **argv)
+{
+    client_egl c = client_gl_open(argc, argv);
+    unsigned check = PATTERN_FORMS;
+    glPixelStorei(GL_PACK_ALIGNMENT, 1);
+    glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++, check += 2) {
+        check_form(&forms[i], check);
+    }
+    check_mipmaps(check);
+    check_cube(check + 8);
+    check_big_copy(PATTERN_BIG);
+    check_depth_stencil();
+    check_layers(check + 16);
+    return client_egl_close(&c);
+}

@@ -1,0 +1,47 @@
+/* What the preload library tells the runner: one file of counters that every process of the client
+ * maps, so that a client that is killed has counted too. */
+#ifndef CLIENTS_REPORT_H
+#define CLIENTS_REPORT_H
+
+#include <stdint.h>
+
+/* The columns: name, kind (n: a number to know, e: an error under --check), meaning. */
+/* clang-format off */
+#define SHIM_COUNTERS(C)                                                                           \
+    C( OPENS,       n, "opens",       "nodes opened" )                                             \
+    C( IOCTLS,      n, "ioctls",      "calls of the fake driver" )                                 \
+    C( SUBMITS,     n, "submits",     "EXECBUFFER2 or pushed segments" )                           \
+    C( COMMANDS,    n, "commands",    "commands or methods the executor consumed" )                \
+    C( BUFFERS,     n, "buffers",     "buffers walked by the checker" )                            \
+    C( WORDS,       n, "words",       "words of them" )                                            \
+    C( NOTES,       n, "notes",       "findings of the checker that are no errors" )               \
+    C( DRIVER_NS,   n, "driver_ns",   "time in the fake driver, all of it" )                       \
+    C( CHECK_NS,    n, "check_ns",    "time in walker, checker, dump and trace" )                  \
+    C( EXEC_NS,     n, "exec_ns",     "time in the executor" )                                     \
+    C( REFUSED,     n, "refused",     "submissions answered with an error" )                       \
+    C( UNKNOWN,     e, "unknown",     "words that the walker does not know" )                      \
+    C( TRUNCATED,   e, "truncated",   "commands that pass the end of their buffer" )               \
+    C( ERRORS,      e, "errors",      "findings of the checker that are errors" )                  \
+    C( FAULTS,      e, "faults",      "executor stopped with a fault" )                            \
+    C( BLOCKED,     e, "blocked",     "executor waits for what never comes" )                      \
+    C( UNDONE,      e, "undone",      "operations the executor did not perform" )                  \
+    C( UNHANDLED,   e, "unhandled",   "ioctls without an answer" )
+/* clang-format on */
+
+#define SHIM_COUNTER_ENUM(name, kind, text, meaning) SHIM_##name,
+enum { SHIM_COUNTERS(SHIM_COUNTER_ENUM) SHIM_COUNTER_COUNT };
+#undef SHIM_COUNTER_ENUM
+
+enum { SHIM_ENGINES = 8 };
+
+typedef struct shim_report {
+    uint64_t count[SHIM_COUNTER_COUNT];
+    uint64_t engine[SHIM_ENGINES]; /* submissions: rcs vcs bcs vecs ccs; NVIDIA: channel 0.. */
+    uint64_t log_lines;
+    uint64_t dumped;
+} shim_report;
+
+#define SHIM_REPORT_FILE "report"
+#define SHIM_LOG_FILE    "log"
+
+#endif /* CLIENTS_REPORT_H */

@@ -1,0 +1,390 @@
+/* Runs a program in front of a fake DRM device: builds the tree, starts the program with the preload
+ * library, ends it in time, tells what it submitted. tests/clients/README.md describes the options. */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpus.h"
+#include "report.h"
+#include "tree.h"
+
+enum { EXIT_FOUND = 120, EXIT_TIMEOUT = 124, EXIT_RUNNER = 125, EXIT_NO_PROGRAM = 127 };
+
+typedef struct options {
+    const shim_gpu *gpu;
+    const char *library;
+    const char *dump;
+    const char *off;
+    const char *report; /* file for "name value" lines */
+    double seconds;     /* 0: no limit */
+    bool trace;
+    bool check;
+    bool execute;
+    bool quiet;
+} options;
+
+static const char usage[] =
+    "usage: run --gpu NAME [options] -- PROGRAM [ARGUMENT...]\n"
+    "  --gpu NAME      the GPU to be; --list shows the names\n"
+    "  --check         walk and lint every submitted buffer; a finding makes the exit status 120\n"
+    "  --trace         every submitted command as text on standard error\n"
+    "  --dump DIR      every submitted buffer as a file, with DIR/index.tsv\n"
+    "  --no-exec       do not execute what is submitted\n"
+    "  --off A,B       switch features off, to see what a client makes of it\n"
+    "  --timeout S     end the program after S seconds: exit status 124\n"
+    "  --report FILE   counters as lines `name value`\n"
+    "  --quiet         no summary on standard error\n";
+
+static char root[PATH_MAX];
+static pid_t child;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "run: %s: %s\n", what, strerror(errno));
+    if (root[0] != 0) {
+        tree_remove(root);
+    }
+    exit(EXIT_RUNNER);
+}
+
+static void list(void)
+{
+    for (size_t i = 0; i < SHIM_GPU_COUNT; i++) {
+        const shim_gpu *g = &shim_gpus[i];
+        if (g->vendor == SHIM_INTEL) {
+            printf("%s\tintel\t%u.%u\t%s\n", g->name, g->number / 10, g->number % 10, g->text);
+        } else {
+            printf("%s\tnvidia\t%x\t%s\n", g->name, g->number, g->text);
+        }
+    }
+}
+
+static void bad_usage(const char *what)
+{
+    fprintf(stderr, "run: %s\n%s", what, usage);
+    exit(EXIT_RUNNER);
+}
+
+/* Fills o from the arguments before the program; returns the index of the program. */
+static int parse(options *o, int argc, char **argv)
+{
+    int i = 1;
+    for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
+        const char *name = argv[i];
+        const char **text = NULL;
+        const char *value = NULL;
+        if (strcmp(name, "--") == 0) {
+            i++;
+            break;
+        }
+        if (strcmp(name, "--list") == 0) {
+            list();
+            exit(0);
+        } else if (strcmp(name, "--help") == 0) {
+            fputs(usage, stdout);
+            exit(0);
+        } else if (strcmp(name, "--check") == 0) {
+            o->check = true;
+        } else if (strcmp(name, "--trace") == 0) {
+            o->trace = true;
+        } else if (strcmp(name, "--no-exec") == 0) {
+            o->execute = false;
+        } else if (strcmp(name, "--quiet") == 0) {
+            o->quiet = true;
+        } else if (i + 1 >= argc) {
+            bad_usage("an option without a value, or unknown");
+        } else if (strcmp(name, "--gpu") == 0) {
+            value = argv[++i];
+            o->gpu = shim_gpu_find(value);
+            if (o->gpu == NULL) {
+                bad_usage("no such GPU");
+            }
+        } else if (strcmp(name, "--timeout") == 0) {
+            o->seconds = strtod(argv[++i], NULL);
+        } else {
+            text = strcmp(name, "--dump") == 0      ? &o->dump
+                   : strcmp(name, "--off") == 0     ? &o->off
+                   : strcmp(name, "--report") == 0  ? &o->report
+                   : strcmp(name, "--library") == 0 ? &o->library
+                                                    : NULL;
+            if (text == NULL) {
+                bad_usage("unknown option");
+            }
+            *text = argv[++i];
+        }
+    }
+    if (o->gpu == NULL || i >= argc || o->library == NULL) {
+        bad_usage(o->gpu == NULL ? "--gpu is missing" : "no program");
+    }
+    return i;
+}
+
+/* The program may go to another directory. */
+static const char *absolute(const char *path)
+{
+    char *full = realpath(path, NULL);
+    if (full == NULL) {
+        die(path);
+    }
+    return full;
+}
+
+/* What the program must not inherit, and what it needs. */
+static void set_environment(const options *o)
+{
+    static const char *const gone[] = {"LIBGL_ALWAYS_SOFTWARE", "MESA_LOADER_DRIVER_OVERRIDE",
+                                       "GALLIUM_DRIVER", "DISPLAY", "WAYLAND_DISPLAY"};
+    const char *const hasvk = "/usr/share/vulkan/icd.d/intel_hasvk_icd.x86_64.json";
+    const char *const anv = "/usr/share/vulkan/icd.d/intel_icd.x86_64.json";
+    for (size_t i = 0; i < sizeof gone / sizeof gone[0]; i++) {
+        unsetenv(gone[i]);
+    }
+    if (o->gpu->vendor == SHIM_INTEL) {
+        setenv("VK_ICD_FILENAMES", o->gpu->number < 90 ? hasvk : anv, 0);
+    }
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 0);
+    setenv("GPUCMD_CLIENT_ROOT", root, 1);
+    setenv("GPUCMD_CLIENT_GPU", o->gpu->name, 1);
+    setenv("GPUCMD_CLIENT_CHECK", o->check ? "1" : "0", 1);
+    setenv("GPUCMD_CLIENT_TRACE", o->trace ? "1" : "0", 1);
+    setenv("GPUCMD_CLIENT_EXEC", o->execute ? "1" : "0", 1);
+    setenv("GPUCMD_CLIENT_DUMP", o->dump != NULL ? o->dump : "", 1);
+    setenv("GPUCMD_CLIENT_OFF", o->off != NULL ? o->off : "", 1);
+    setenv("LD_PRELOAD", o->library, 1);
+}
+
+/* Ends the program with everything it has started: its group is named by its process. */
+static void end_child(void)
+{
+    if (child > 0) {
+        kill(-child, SIGKILL);
+    }
+}
+
+static volatile sig_atomic_t stopped;
+
+static void on_signal(int number)
+{
+    stopped = number;
+    end_child();
+}
+
+static void start_child(const options *o, char **program, const sigset_t *mask)
+{
+    const pid_t parent = getpid();
+    child = fork();
+    if (child < 0) {
+        die("fork");
+    }
+    if (child == 0) {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) {
+            _exit(EXIT_RUNNER);
+        }
+        sigprocmask(SIG_SETMASK, mask, NULL);
+        set_environment(o);
+        execvp(program[0], program);
+        fprintf(stderr, "run: %s: %s\n", program[0], strerror(errno));
+        _exit(EXIT_NO_PROGRAM);
+    }
+    setpgid(child, child);
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+/* Waits for the program; its exit status. SIGCHLD is blocked. */
+static int wait_child(double seconds)
+{
+    const double end = now() + seconds;
+    bool timeout = false;
+    int status = 0;
+    sigset_t chld;
+    sigemptyset(&chld);
+    sigaddset(&chld, SIGCHLD);
+    while (waitpid(child, &status, WNOHANG) == 0) {
+        const double left = seconds > 0 ? end - now() : 1;
+        const struct timespec t = {(time_t)left, (long)((left - (double)(time_t)left) * 1e9)};
+        if (left <= 0 && !timeout) {
+            timeout = true;
+            end_child();
+        }
+        sigtimedwait(&chld, NULL, timeout ? &(struct timespec){1, 0} : &t);
+    }
+    end_child(); /* what it left running */
+    if (timeout) {
+        return EXIT_TIMEOUT;
+    }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+/* ---- telling ---- */
+
+static const char *const engine_names[SHIM_ENGINES] = {"rcs", "vcs", "bcs", "vecs", "ccs"};
+
+#define NAME(name, kind, text, meaning) text,
+static const char *const counter_names[SHIM_COUNTER_COUNT] = {SHIM_COUNTERS(NAME)};
+#undef NAME
+#define KIND_n                              false
+#define KIND_e                              true
+#define IS_ERROR(name, kind, text, meaning) KIND_##kind,
+static const bool counter_is_error[SHIM_COUNTER_COUNT] = {SHIM_COUNTERS(IS_ERROR)};
+#undef IS_ERROR
+
+static bool load(shim_report *report)
+{
+    char path[PATH_MAX + 16];
+    FILE *file;
+    size_t n;
+    snprintf(path, sizeof path, "%s/" SHIM_REPORT_FILE, root);
+    file = fopen(path, "rb");
+    memset(report, 0, sizeof *report);
+    if (file == NULL) {
+        return false;
+    }
+    n = fread(report, 1, sizeof *report, file);
+    fclose(file);
+    return n == sizeof *report;
+}
+
+static void write_report(const options *o, const shim_report *report, int status, double seconds)
+{
+    FILE *file = fopen(o->report, "w");
+    if (file == NULL) {
+        die(o->report);
+    }
+    fprintf(file, "status %d\nwall_ns %.0f\n", status, seconds * 1e9);
+    for (int i = 0; i < SHIM_COUNTER_COUNT; i++) {
+        fprintf(file, "%s %" PRIu64 "\n", counter_names[i], report->count[i]);
+    }
+    for (int i = 0; i < SHIM_ENGINES; i++) {
+        if (engine_names[i] != NULL && o->gpu->vendor == SHIM_INTEL) {
+            fprintf(file, "%s %" PRIu64 "\n", engine_names[i], report->engine[i]);
+        } else if (o->gpu->vendor != SHIM_INTEL) {
+            fprintf(file, "channel%d %" PRIu64 "\n", i, report->engine[i]);
+        }
+    }
+    if (fclose(file) != 0) {
+        die(o->report);
+    }
+}
+
+static void show_log(void)
+{
+    char path[PATH_MAX + 16];
+    char line[1024];
+    FILE *file;
+    snprintf(path, sizeof path, "%s/" SHIM_LOG_FILE, root);
+    file = fopen(path, "r");
+    for (int n = 0; file != NULL && n < 20 && fgets(line, sizeof line, file) != NULL; n++) {
+        fprintf(stderr, "run:   %s", line);
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+}
+
+static void summary(const options *o, const shim_report *r, double seconds)
+{
+    fprintf(stderr, "run: %s: %" PRIu64 " submissions", o->gpu->name, r->count[SHIM_SUBMITS]);
+    for (int i = 0; i < SHIM_ENGINES; i++) {
+        if (r->engine[i] != 0) {
+            if (o->gpu->vendor == SHIM_INTEL && engine_names[i] != NULL) {
+                fprintf(stderr, ", %s %" PRIu64, engine_names[i], r->engine[i]);
+            } else {
+                fprintf(stderr, ", channel %d: %" PRIu64, i, r->engine[i]);
+            }
+        }
+    }
+    fprintf(stderr, "; %" PRIu64 " commands; %.3f s, driver %.3f, executor %.3f, checker %.3f\n",
+            r->count[SHIM_COMMANDS], seconds, (double)r->count[SHIM_DRIVER_NS] * 1e-9,
+            (double)r->count[SHIM_EXEC_NS] * 1e-9, (double)r->count[SHIM_CHECK_NS] * 1e-9);
+    for (int i = 0; i < SHIM_COUNTER_COUNT; i++) {
+        if (counter_is_error[i] && r->count[i] != 0) {
+            fprintf(stderr, "run: %s %" PRIu64 "\n", counter_names[i], r->count[i]);
+        }
+    }
+    if (r->count[SHIM_OPENS] == 0) {
+        fprintf(stderr, "run: the program did not open the device\n");
+    }
+    show_log();
+}
+
+static bool found_errors(const shim_report *r)
+{
+    bool found = false;
+    for (int i = 0; i < SHIM_COUNTER_COUNT; i++) {
+        found = found || (counter_is_error[i] && r->count[i] != 0);
+    }
+    return found;
+}
+
+int main(int argc, char **argv)
+{
+    options o = {.execute = true};
+    const int program = parse(&o, argc, argv);
+    const char *tmp = getenv("TMPDIR");
+    const struct sigaction action = {.sa_handler = on_signal};
+    shim_report report;
+    sigset_t chld, before;
+    double begin;
+    double seconds;
+    int status;
+    if (o.dump != NULL) {
+        if (mkdir(o.dump, 0777) != 0 && errno != EEXIST) {
+            die(o.dump);
+        }
+        o.dump = absolute(o.dump);
+    }
+    o.library = absolute(o.library);
+    snprintf(root, sizeof root, "%s/gpucmd-run-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    if (mkdtemp(root) == NULL) {
+        root[0] = 0;
+        die("a directory for the tree");
+    }
+    if (!tree_make(root, o.gpu)) {
+        die("the tree");
+    }
+    sigemptyset(&chld);
+    sigaddset(&chld, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &chld, &before);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    begin = now();
+    start_child(&o, argv + program, &before);
+    status = wait_child(o.seconds);
+    seconds = now() - begin;
+    load(&report);
+    if (status == 0 && o.check && found_errors(&report)) {
+        status = EXIT_FOUND;
+    }
+    if (o.report != NULL) {
+        write_report(&o, &report, status, seconds);
+    }
+    if (!o.quiet) {
+        summary(&o, &report, seconds);
+    }
+    tree_remove(root);
+    if (stopped != 0) {
+        signal(stopped, SIG_DFL);
+        raise(stopped);
+    }
+    return status;
+}

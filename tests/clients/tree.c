@@ -1,0 +1,178 @@
+#include "tree.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define SLOT "0000:00:02.0"
+#define PCI  "/sys/devices/pci0000:00/" SLOT
+
+typedef struct tree {
+    const char *root;
+    const shim_gpu *gpu;
+    const char *driver;
+    bool fine;
+} tree;
+
+/* Create the directories that lead to path (below the root) and return the whole path. */
+static const char *place(tree *t, const char *path, char *full)
+{
+    const size_t n = strlen(t->root);
+    snprintf(full, PATH_MAX, "%s%s", t->root, path);
+    for (char *at = full + n + 1; (at = strchr(at, '/')) != NULL; at++) {
+        *at = 0;
+        t->fine = t->fine && (mkdir(full, 0777) == 0 || errno == EEXIST);
+        *at = '/';
+    }
+    return full;
+}
+
+static void bytes(tree *t, const char *path, const void *data, size_t n)
+{
+    char full[PATH_MAX];
+    const int fd = open(place(t, path, full), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    t->fine = t->fine && fd >= 0 && write(fd, data, n) == (ssize_t)n;
+    if (fd >= 0) {
+        close(fd);
+    }
+}
+
+static void text(tree *t, const char *path, const char *data)
+{
+    bytes(t, path, data, strlen(data));
+}
+
+/* A line with a number: digits hexadecimal ones, or decimal for 0. */
+static void number(tree *t, const char *path, int digits, unsigned v)
+{
+    char data[64];
+    if (digits > 0) {
+        snprintf(data, sizeof data, "0x%0*x\n", digits, v);
+    } else {
+        snprintf(data, sizeof data, "%u\n", v);
+    }
+    text(t, path, data);
+}
+
+static void directory(tree *t, const char *path)
+{
+    char full[PATH_MAX];
+    t->fine = t->fine && (mkdir(place(t, path, full), 0777) == 0 || errno == EEXIST);
+}
+
+static void link_to(tree *t, const char *path, const char *target)
+{
+    char full[PATH_MAX];
+    t->fine = t->fine && symlink(target, place(t, path, full)) == 0;
+}
+
+/* The device and its PCI configuration. */
+static void device(tree *t)
+{
+    const unsigned vendor = t->gpu->vendor;
+    const unsigned id = t->gpu->device;
+    const unsigned char low = (unsigned char)(id & 0xff);
+    const unsigned char high = (unsigned char)(id >> 8);
+    unsigned char config[256] = {0};
+    char data[1024];
+    number(t, PCI "/vendor", 4, vendor);
+    number(t, PCI "/device", 4, id);
+    number(t, PCI "/subsystem_vendor", 4, 0x1028);
+    number(t, PCI "/subsystem_device", 4, 0x075b);
+    number(t, PCI "/revision", 2, 4);
+    number(t, PCI "/class", 6, 0x030000);
+    number(t, PCI "/boot_vga", 0, 1);
+    number(t, PCI "/irq", 0, 16);
+    number(t, PCI "/numa_node", 0, 0);
+    snprintf(data, sizeof data,
+             "DRIVER=%s\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=1028:075B\n"
+             "PCI_SLOT_NAME=" SLOT "\n",
+             t->driver, vendor, id);
+    text(t, PCI "/uevent", data);
+    config[0] = (unsigned char)(vendor & 0xff);
+    config[1] = (unsigned char)(vendor >> 8);
+    config[2] = low;
+    config[3] = high;
+    config[8] = 4;
+    config[11] = 3;
+    config[0x2c] = 0x28;
+    config[0x2d] = 0x10;
+    config[0x2e] = 0x5b;
+    config[0x2f] = 0x07;
+    bytes(t, PCI "/config", config, sizeof config);
+    for (size_t i = 0, at = 0; i < 13; i++) {
+        at += (size_t)snprintf(data + at, sizeof data - at, "0x%016x 0x%016x 0x%016x\n", 0, 0, 0);
+    }
+    text(t, PCI "/resource", data);
+    link_to(t, PCI "/subsystem", "../../../bus/pci");
+}
+
+/* One node with what sysfs says of it. */
+static void node(tree *t, const char *name, unsigned minor)
+{
+    char path[128];
+    char data[128];
+    snprintf(path, sizeof path, "/dev/dri/%s", name);
+    text(t, path, "");
+    snprintf(path, sizeof path, PCI "/drm/%s/device", name);
+    link_to(t, path, "../../../" SLOT);
+    snprintf(path, sizeof path, PCI "/drm/%s/subsystem", name);
+    link_to(t, path, "../../../../../class/drm");
+    snprintf(path, sizeof path, PCI "/drm/%s/dev", name);
+    snprintf(data, sizeof data, "226:%u\n", minor);
+    text(t, path, data);
+    snprintf(path, sizeof path, PCI "/drm/%s/uevent", name);
+    snprintf(data, sizeof data, "MAJOR=226\nMINOR=%u\nDEVNAME=dri/%s\nDEVTYPE=drm_minor\n", minor,
+             name);
+    text(t, path, data);
+    snprintf(path, sizeof path, "/sys/dev/char/226:%u", minor);
+    snprintf(data, sizeof data, "../../devices/pci0000:00/" SLOT "/drm/%s", name);
+    link_to(t, path, data);
+    snprintf(path, sizeof path, "/sys/class/drm/%s", name);
+    link_to(t, path, data);
+}
+
+bool tree_make(const char *root, const shim_gpu *gpu)
+{
+    tree t = {root, gpu, gpu->vendor == SHIM_INTEL ? "i915" : "nouveau", true};
+    char path[128];
+    char data[128];
+    device(&t);
+    node(&t, "card0", 0);
+    node(&t, "renderD128", 128);
+    snprintf(path, sizeof path, "/sys/bus/pci/drivers/%s", t.driver);
+    directory(&t, path);
+    snprintf(data, sizeof data, "../../../bus/pci/drivers/%s", t.driver);
+    link_to(&t, PCI "/driver", data);
+    link_to(&t, "/sys/bus/pci/devices/" SLOT, "../../../devices/pci0000:00/" SLOT);
+    for (int minor = 0; minor <= 128; minor += 128) {
+        snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/name", minor);
+        snprintf(data, sizeof data, "%s dev=" SLOT " unique=" SLOT "\n", t.driver);
+        text(&t, path, data);
+        snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/i915_gem_drop_caches", minor);
+        text(&t, path, "0x1ff\n");
+        snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/i915_wedged", minor);
+        text(&t, path, "0\n");
+        snprintf(path, sizeof path, "/sys/kernel/debug/dri/%d/i915_gem_objects", minor);
+        text(&t, path, "0 objects\n");
+    }
+    return t.fine;
+}
+
+static int remove_one(const char *path, const struct stat *st, int flag, struct FTW *ftw)
+{
+    (void)st;
+    (void)flag;
+    (void)ftw;
+    return remove(path);
+}
+
+void tree_remove(const char *root)
+{
+    nftw(root, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}

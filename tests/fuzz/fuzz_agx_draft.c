@@ -1,0 +1,249 @@
+/* fuzz_agx_draft.c - hostile calls to the model kernel of the draft, and objects on their way
+ * between two files. Results stay inside their buffers, nothing leaks, and no two mappings of 10006
+ * touch.
+ *   clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Itests tests/fuzz/fuzz_agx_draft.c */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_agx.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "agx_world.h"
+
+#define REQUIRE(cond)                                                                              \
+    do {                                                                                           \
+        if (!(cond)) {                                                                             \
+            abort();                                                                               \
+        }                                                                                          \
+    } while (0)
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static world w;
+static world other;
+static uint8_t user[4096];
+static uint8_t backing[0x4000 + 16];
+static gpucmd_agx_dmabuf places[2];
+static gpucmd_agx_draft draft;
+
+/* Input is read front to back; behind its end come zeros. */
+typedef struct input {
+    const uint8_t *data;
+    size_t size;
+} input;
+
+static uint32_t take(input *in, size_t bytes)
+{
+    uint32_t v = 0;
+    for (size_t i = 0; i < bytes && in->size != 0; i++, in->data++, in->size--) {
+        v |= (uint32_t)*in->data << 8 * i;
+    }
+    return v;
+}
+
+static int call(uint32_t request, void *arg)
+{
+    return gpucmd_agx_kernel_draft_ioctl(&w.k, draft, request, arg);
+}
+
+static int setup_call(input *in, uint32_t what)
+{
+    struct gpucmd_drm_asahi_draft06_vm_create vm06 = {0, 0, 0};
+    struct gpucmd_drm_asahi_draft11_vm_create vm11 = {0, 0x7000000000u, 0x7020000000u, 0, 0};
+    struct gpucmd_drm_asahi_draft_gem_create gem = {0, 0x4000, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_draft_queue_create queue = {0, 0, 0, 0, 0, 0, 0};
+    struct gpucmd_drm_asahi_draft_get_params params = {0, 0, 0, 0x10000, 0};
+    switch (what) {
+    case 0:
+        return draft == GPUCMD_AGX_DRAFT_10006
+                   ? call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT06_VM_CREATE, &vm06)
+                   : call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT11_VM_CREATE, &vm11);
+    case 1:
+        gem.flags = take(in, 1) & 7;
+        gem.vm_id = take(in, 1) & 3;
+        if (call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE, &gem) == 0) {
+            REQUIRE(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
+        }
+        return 0;
+    case 2:
+        queue.vm_id = take(in, 1) & 3;
+        queue.queue_caps = take(in, 1) & 15;
+        queue.priority = take(in, 1) & 7;
+        return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_CREATE, &queue);
+    case 3: return (int)gpucmd_agx_kernel_syncobj_create(&w.k);
+    default:
+        params.pointer += take(in, 2) & 0x1fff;
+        params.size = take(in, 2);
+        return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GET_PARAMS, &params);
+    }
+}
+
+static int share_call(input *in, uint32_t what)
+{
+    gpucmd_agx_kernel *const k = (what & 1) != 0 ? &w.k : &other.k;
+    gpucmd_agx_dmabuf *const place = &places[take(in, 1) & 1];
+    gpucmd_agx_dmabuf *out = NULL;
+    uint32_t handle = take(in, 1) & 7;
+    if ((what & 2) != 0) {
+        bool in_use = false; /* a place holds one object */
+        for (uint32_t i = 0; i < WORLD_COUNT(w.gems); i++) {
+            in_use = in_use || (w.gems[i].used && w.gems[i].dmabuf == place) ||
+                     (other.gems[i].used && other.gems[i].dmabuf == place);
+        }
+        return in_use ? 0 : gpucmd_agx_kernel_gem_export(k, handle, place, &out);
+    }
+    return gpucmd_agx_kernel_gem_import(k, place, &handle);
+}
+
+static int destroy_call(input *in, uint32_t what)
+{
+    struct gpucmd_drm_asahi_draft_vm_destroy vm = {0, take(in, 1) & 3, 0};
+    struct gpucmd_drm_asahi_draft_queue_destroy queue = {0, vm.vm_id, 0};
+    switch (what) {
+    case 0: return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_VM_DESTROY, &vm);
+    case 1: return gpucmd_agx_kernel_gem_close(&w.k, vm.vm_id);
+    case 2: return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_QUEUE_DESTROY, &queue);
+    default: return gpucmd_agx_kernel_syncobj_destroy(&w.k, vm.vm_id);
+    }
+}
+
+static int bind_call(input *in)
+{
+    struct gpucmd_drm_asahi_draft_gem_bind op;
+    memset(&op, 0, sizeof op);
+    op.op = take(in, 1) & 3;
+    op.flags = take(in, 1) & 7;
+    op.handle = take(in, 1) & 7;
+    op.vm_id = take(in, 1) & 3;
+    op.addr = 0x1100000000u + (uint64_t)take(in, 1) * 0x4000;
+    op.range = (uint64_t)(take(in, 1) & 3) * 0x4000;
+    if (op.op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL) {
+        op.flags = 0;
+        op.addr = 0;
+        op.range = 0;
+    }
+    return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_BIND, &op);
+}
+
+/* User memory: four syncs, up to six commands, then whatever the input holds as payloads. */
+static int submit_call(input *in)
+{
+    struct gpucmd_drm_asahi_draft_submit s;
+    memset(&s, 0, sizeof s);
+    s.queue_id = take(in, 1) & 7;
+    s.result_handle = take(in, 1) & 7;
+    s.in_sync_count = take(in, 1) & 3;
+    s.out_sync_count = take(in, 1) & 3;
+    s.command_count = take(in, 1) & 7;
+    s.in_syncs = 0x10000;
+    s.out_syncs = 0x10000 + 48;
+    s.commands = 0x10000 + 160;
+    for (uint32_t i = 0; i < 6; i++) {
+        const struct gpucmd_drm_asahi_draft_sync sync = {0, take(in, 1) & 1, take(in, 1) & 7,
+                                                         take(in, 1)};
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC, user + 24 * i, &sync);
+    }
+    for (uint32_t i = 0; i < 7; i++) {
+        struct gpucmd_drm_asahi_draft_command c;
+        memset(&c, 0, sizeof c);
+        c.cmd_type = take(in, 1) & 3;
+        c.cmd_buffer = 0x10000 + 1024 + (take(in, 2) & 0xfff);
+        c.result_offset = take(in, 1) * (uint64_t)64;
+        c.result_size = take(in, 1);
+        c.barriers[0] = take(in, 1) - 1;
+        c.barriers[1] = take(in, 1) - 1;
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_COMMAND, user + 160 + 56 * i, &c);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        const uint32_t at = take(in, 2);
+        user[1024 + at % 3072] = (uint8_t)(at >> 8);
+    }
+    return call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_SUBMIT, &s);
+}
+
+static void fate(void *nothing, const gpucmd_agx_exec_job *job, uint32_t command,
+                 gpucmd_agx_ring part, gpucmd_agx_fate *f)
+{
+    (void)nothing;
+    f->duration = (job->number * 7 + command * 3 + (uint32_t)part) % 5;
+    f->outcome =
+        (job->number + command) % 5 == 4 ? GPUCMD_AGX_OUTCOME_FAULT : GPUCMD_AGX_OUTCOME_COMPLETE;
+}
+
+/* A page at least lies between the mappings of a VM of 10006. */
+static void check_spaces(void)
+{
+    for (uint32_t v = 0; v < WORLD_COUNT(w.vms) && draft == GPUCMD_AGX_DRAFT_10006; v++) {
+        const gpucmd_agx_map *last = NULL;
+        const gpucmd_agx_map *m =
+            w.vms[v].used ? gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, 0) : NULL;
+        for (; m != NULL; m = gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, m->va + m->bytes)) {
+            REQUIRE(last == NULL || last->va + last->bytes + 0x4000 <= m->va);
+            last = m;
+        }
+    }
+}
+
+/* Payloads that the kernel takes, unless the input changes them: sizes of both drafts. */
+static void payloads(void)
+{
+    for (uint32_t at = 1024; at + 464 <= sizeof user; at += 512) {
+        user[at + 180] = user[at + 184] = user[at + 200] = user[at + 196] = 1;
+        user[at + 188] = user[at + 192] = 32;
+        user[at + 364] = user[at + 368] = user[at + 384] = user[at + 380] = 1;
+        user[at + 372] = user[at + 376] = 32;
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static gpucmd_region region;
+    static gpucmd_mem mem;
+    input in = {data, size};
+    REQUIRE(world_init(&w, NULL) == GPUCMD_OK && world_init(&other, NULL) == GPUCMD_OK);
+    memset(user, 0, sizeof user);
+    memset(backing, 0, sizeof backing);
+    memset(backing + 0x4000, 0x5a, 16);
+    memset(places, 0, sizeof places);
+    payloads();
+    region.va = 0x10000;
+    region.bytes = sizeof user;
+    region.host = user;
+    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    REQUIRE(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    w.k.user = &mem;
+    w.k.exec.fate = fate;
+    draft = (take(&in, 1) & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
+    for (int calls = 0; calls < 400 && in.size != 0; calls++) {
+        const uint32_t op = take(&in, 1);
+        int result = 0;
+        switch (op % 8) {
+        case 0:
+        case 1: result = setup_call(&in, op / 8 % 5); break;
+        case 2: result = destroy_call(&in, op / 8 % 4); break;
+        case 3: result = bind_call(&in); break;
+        case 4:
+        case 5: result = submit_call(&in); break;
+        case 6: result = share_call(&in, op / 8); break;
+        default:
+            (void)gpucmd_agx_exec_run(&w.k.exec, op / 8);
+            if (op == 255) {
+                gpucmd_agx_kernel_crash(&w.k);
+            }
+            break;
+        }
+        REQUIRE(result > -600 && result < 100);
+        check_spaces();
+    }
+    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE);
+    REQUIRE(world_tear_down(&w) && world_tear_down(&other));
+    for (int i = 0; i < 16; i++) {
+        REQUIRE(backing[0x4000 + i] == 0x5a);
+    }
+    return 0;
+}
+
+#ifdef GPUCMD_FUZZ_MAIN
+#define FUZZ_NAME "fuzz_agx_draft"
+#include "agx_fuzz.h"
+#endif

@@ -1,0 +1,238 @@
+/* The kernel's command parser: one row for each rule of each ring, what it makes of a submission, and
+ * the same batch as the streamer then runs it. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+enum { VA = 0x100000, BAD = -GPUCMD_EINVAL, NO = -GPUCMD_EACCES };
+
+#define RCS  GPUCMD_I915_RCS
+#define VCS  GPUCMD_I915_VCS
+#define BCS  GPUCMD_I915_BCS
+#define VECS GPUCMD_I915_VECS
+#define G7   GPUCMD_I915_GEN7
+#define G75  GPUCMD_I915_GEN7_5
+#define G9   GPUCMD_I915_GEN9
+#define END  0x05000000
+
+typedef struct row {
+    gpucmd_i915_gen gen;
+    gpucmd_i915_engine engine;
+    int want;
+    uint32_t n;
+    uint32_t dw[8];
+} row;
+
+/* clang-format off */
+static const row rows[] = {
+    {G7,  RCS,  0,   2, {0, END}},
+    {G7,  RCS,  BAD, 1, {0}},                                   /* no end */
+    {G7,  RCS,  BAD, 2, {0, 0x05000001}},                       /* not an end for the parser */
+    {G7,  RCS,  BAD, 2, {0x10000002, 0}},                       /* cut off */
+    {G7,  RCS,  BAD, 2, {0x50300003, END}},                     /* no client 2 here */
+    {G7,  RCS,  BAD, 2, {0x20000000, END}},                     /* no client 1 anywhere */
+    {G7,  RCS,  NO,  2, {0x01000000, END}},                     /* USER_INTERRUPT */
+    {G7,  BCS,  NO,  2, {0x01000000, END}},
+    {G75, VECS, NO,  2, {0x01800008, END}},                     /* WAIT_FOR_EVENT */
+    {G7,  VCS,  NO,  4, {0x0b140001, 1, 0, END}},               /* SEMAPHORE_MBOX */
+    {G7,  BCS,  NO,  4, {0x10800001, 0xc0, 1, END}},            /* STORE_DATA_INDEX */
+    {G7,  RCS,  NO,  2, {0x04000001, END}},                     /* ARB_ON_OFF */
+    {G7,  VCS,  NO,  2, {0x04000001, END}},
+    {G7,  BCS,  0,   2, {0x04000001, END}},                     /* not listed for the blitter */
+    {G7,  RCS,  NO,  4, {0x0a000001, 0, 0, END}},               /* DISPLAY_FLIP */
+    {G7,  BCS,  NO,  4, {0x0a000001, 0, 0, END}},
+    {G7,  RCS,  NO,  3, {0x0c000000, 0x1000, END}},             /* SET_CONTEXT */
+    {G7,  RCS,  NO,  4, {0x11800001, 0x1000, 1, END}},          /* UPDATE_GTT */
+    {G75, RCS,  NO,  3, {0x09000000, 0, END}},                  /* LOAD_SCAN_LINES_INCL */
+    {G7,  RCS,  0,   3, {0x09000000, 0, END}},
+    {G75, BCS,  NO,  3, {0x09800000, 0, END}},
+    {G7,  RCS,  0,   4, {0x11000001, 0x2358, 7, END}},          /* LOAD_REGISTER_IMM: listed */
+    {G7,  RCS,  NO,  4, {0x11000001, 0x2030, 7, END}},
+    {G7,  RCS,  NO,  6, {0x11000003, 0x2358, 7, 0x2030, 7, END}}, /* the second pair */
+    {G75, RCS,  0,   4, {0x11000001, 0xb038, 0x08000000, END}}, /* only bit 27 may be 1 */
+    {G75, RCS,  NO,  4, {0x11000001, 0xb038, 0x00000001, END}},
+    {G75, RCS,  0,   4, {0x12000001, 0xb038, 0x1000, END}},     /* a store of it is fine */
+    {G75, RCS,  NO,  4, {0x14800001, 0xb038, 0x1000, END}},     /* a load of it is not */
+    {G75, RCS,  NO,  4, {0x15000001, 0x2600, 0xb038, END}},
+    {G75, RCS,  0,   4, {0x15000001, 0x2600, 0x2604, END}},     /* LOAD_REGISTER_REG */
+    {G75, RCS,  NO,  4, {0x15000001, 0x2600, 0x2030, END}},
+    {G75, RCS,  NO,  4, {0x15000001, 0x2030, 0x2600, END}},
+    {G7,  RCS,  NO,  4, {0x11000001, 0x2600, 7, END}},          /* no general registers on gen7 */
+    {G7,  RCS,  0,   4, {0x12000001, 0x2358, 0x1000, END}},     /* STORE_REGISTER_MEM */
+    {G7,  RCS,  NO,  4, {0x12400001, 0x2358, 0x1000, END}},     /* to the global table */
+    {G7,  RCS,  NO,  4, {0x12000001, 0x2034, 0x1000, END}},
+    {G7,  BCS,  0,   4, {0x11000001, 0x22200, 0x00010001, END}},
+    {G7,  RCS,  0,   5, {0x10000002, 0, 0x1000, 7, END}},       /* STORE_DATA_IMM */
+    {G7,  RCS,  NO,  5, {0x10400002, 0, 0x1000, 7, END}},
+    {G7,  VCS,  NO,  5, {0x10400002, 0, 0x1000, 7, END}},
+    {G7,  BCS,  NO,  5, {0x10400002, 0, 0x1000, 7, END}},
+    {G7,  RCS,  NO,  4, {0x1b400001, 0, 0x1000, END}},          /* CONDITIONAL_BATCH_BUFFER_END */
+    {G7,  VCS,  NO,  4, {0x1b400001, 0, 0x1000, END}},
+    {G7,  RCS,  0,   4, {0x14000001, 0x1000, 1, END}},          /* REPORT_PERF_COUNT */
+    {G7,  RCS,  NO,  4, {0x14000001, 0x1001, 1, END}},
+    {G7,  RCS,  0,   6, {0x7a000003, 0x00004000, 0x1000, 1, 0, END}}, /* PIPE_CONTROL */
+    {G7,  RCS,  NO,  6, {0x7a000003, 0x01004000, 0x1000, 1, 0, END}}, /* global table */
+    {G7,  RCS,  NO,  6, {0x7a000003, 0x00204000, 0x1000, 1, 0, END}}, /* status page */
+    {G7,  RCS,  0,   6, {0x7a000003, 0x01200000, 0x1000, 1, 0, END}}, /* without a store */
+    {G7,  RCS,  NO,  6, {0x7a000003, 0x00000100, 0, 0, 0, END}},      /* notify */
+    {G7,  RCS,  NO,  6, {0x7a000003, 0x00800000, 0x2358, 0, 0, END}}, /* a register */
+    {G7,  VCS,  0,   4, {0x13004001, 0x1000, 1, END}},          /* FLUSH_DW */
+    {G7,  VCS,  NO,  4, {0x13004001, 0x1004, 1, END}},
+    {G7,  BCS,  NO,  4, {0x13204001, 0x1000, 1, END}},
+    {G7,  BCS,  NO,  4, {0x13000101, 0, 0, END}},
+    {G7,  BCS,  0,   4, {0x13200001, 4, 0, END}},
+    {G7,  RCS,  0,   4, {0x70000001, 0, 0, END}},               /* MEDIA_VFE_STATE */
+    {G7,  RCS,  NO,  4, {0x70000001, 0, 0x08, END}},
+    {G7,  RCS,  NO,  3, {0x18800100, VA, END}},                 /* BATCH_BUFFER_START */
+    {G7,  BCS,  0,   8, {0x54300004, 0x03f00010, 0, 0x00010001, 0x1000, 1, 0, END}},
+    {G9,  BCS,  0,   2, {0x01000000, END}},                     /* gen9 rejects no command */
+    {G9,  BCS,  0,   4, {0x11000001, 0x22600, 7, END}},
+    {G9,  BCS,  NO,  4, {0x11000001, 0x22030, 7, END}},
+    {G9,  BCS,  0,   5, {0x12000002, 0x22358, 0x1000, 0, END}},
+    {G9,  BCS,  NO,  5, {0x14800002, 0x22030, 0x1000, 0, END}},
+    {G9,  BCS,  NO,  4, {0x15000001, 0x22600, 0x22030, END}},
+    {G9,  BCS,  0,   4, {0, 0x18800101, VA, 0}},                /* to the NOOP: nothing is behind */
+    {G9,  BCS,  0,   4, {0, 0x18800101, VA + 4, 0}},            /* to itself */
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 8, 0, END}},       /* into itself */
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 16, 0, END}},      /* ahead */
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 64, 0, END}},      /* outside */
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA - 4, 0, END}},
+    {G9,  BCS,  BAD, 5, {0, 0x18800101, VA, 1, END}},
+    {G9,  BCS,  NO,  5, {0, 0x18800001, VA, 0, END}},           /* secure */
+    {G9,  BCS,  BAD, 7, {0x11000001, 0x22600, 0, 0x18800101, VA + 4, 0, END}}, /* into the first */
+    {G9,  RCS,  0,   1, {0x10400002}},                          /* no parser there */
+    {GPUCMD_I915_GEN6, RCS, 0, 1, {0x10400002}},
+};
+/* clang-format on */
+
+static void rules(void)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const row *r = &rows[i];
+        gpucmd_i915_rules rules_of;
+        uint8_t words[32];
+        EQUAL(gpucmd_i915_rules_init(&rules_of, r->gen, r->engine), GPUCMD_OK);
+        gpucmd_store_words(words, r->dw, r->n, GPUCMD_LITTLE_ENDIAN);
+        if (gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA) != r->want) {
+            fprintf(stderr, "row %u\n", (unsigned)i);
+        }
+        EQUAL(gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA), r->want);
+    }
+}
+
+/* ---- through the ioctl ---- */
+
+static struct user {
+    struct gpucmd_drm_i915_gem_execbuffer2 arg;
+    struct gpucmd_drm_i915_gem_exec_object2 object;
+} user;
+static uint32_t ring_words[1024];
+static uint8_t memory[4096];
+static gpucmd_i915_object object;
+static struct gpucmd_drm_i915_gem_exec_object2 list[1];
+static gpucmd_region user_region, gpu_regions[2];
+static gpucmd_mem user_mem, gpu_mem;
+static gpucmd_i915_ring ring;
+static gpucmd_i915_cs cs;
+static gpucmd_i915_kernel k;
+
+/* Submit words to the engine's ring; what the ioctl says. */
+static int submit(gpucmd_i915_gen gen, gpucmd_i915_engine engine, const uint32_t *words, uint32_t n,
+                  uint32_t batch_len)
+{
+    const uint32_t number = engine == RCS ? 1 : engine == VCS ? 2 : 3;
+    gpucmd_mmio mmio;
+    memset(&user, 0, sizeof user);
+    memset(&object, 0, sizeof object);
+    memset(memory, 0, sizeof memory);
+    memset(ring_words, 0, sizeof ring_words);
+    gpucmd_store_words(memory, words, n, GPUCMD_LITTLE_ENDIAN);
+    user_region.va = (uint64_t)(uintptr_t)&user;
+    user_region.bytes = sizeof user;
+    user_region.host = &user;
+    user_region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    EQUAL(gpucmd_mem_init(&user_mem, &user_region, 1), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
+    gpucmd_i915_cs_mmio(&cs, &mmio);
+    EQUAL(gpucmd_i915_ring_init(&ring, ring_words, 4096, 0, &mmio, cs.base), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_start(&ring, 0x40000), GPUCMD_OK);
+    gpucmd_i915_kernel_init(&k, gen, &user_mem);
+    object.handle = 1;
+    object.bytes = 4096;
+    object.host = memory;
+    object.va = VA;
+    object.bound = true;
+    k.objects = &object;
+    k.object_count = 1;
+    k.list = list;
+    k.list_cap = 1;
+    k.rings[number] = &ring;
+    k.parser = true;
+    user.object.handle = 1;
+    user.arg.buffers_ptr = (uint64_t)(uintptr_t)&user.object;
+    user.arg.buffer_count = 1;
+    user.arg.batch_len = batch_len;
+    user.arg.flags = number;
+    return gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                    (uint64_t)(uintptr_t)&user.arg);
+}
+
+static void run(void)
+{
+    gpucmd_env env;
+    gpu_regions[0].va = 0x40000;
+    gpu_regions[0].bytes = sizeof ring_words;
+    gpu_regions[0].host = ring_words;
+    gpu_regions[0].access = GPUCMD_ACCESS_READ;
+    EQUAL(gpucmd_i915_kernel_list_regions(&k, gpu_regions + 1, 1), 1);
+    EQUAL(gpucmd_mem_init(&gpu_mem, gpu_regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &gpu_mem, NULL, NULL);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+}
+
+static uint32_t first_word(void)
+{
+    return gpucmd_load32(ring_words, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void submissions(void)
+{
+    /* a store to the global table: the parser refuses the batch, the hardware takes it out */
+    static const uint32_t bad[] = {0x10400002, 0, VA + 0x100, 7, 0x10000002, 0, VA + 0x104, 8, END};
+    static const uint32_t good[] = {0x10000002, 0, VA + 0x100, 7, 0x11000001, 0x2358, 0x1000, END};
+    static const uint32_t open[] = {0, 0};
+    static const uint32_t blit[] = {0x11000001, 0x22030, 7, END};
+    static const gpucmd_i915_gen gens[] = {G7, G75};
+    static const gpucmd_i915_engine engines[] = {RCS, VCS, BCS};
+    for (size_t g = 0; g < 2; g++) {
+        for (size_t e = 0; e < 3; e++) {
+            EQUAL(submit(gens[g], engines[e], bad, 9, 40), 0);
+            EQUAL(first_word(), gens[g] == G7 ? 0x18800100 : 0x18802000);
+            run();
+            EQUAL(gpucmd_load32(memory + 0x100, GPUCMD_LITTLE_ENDIAN), 0);
+            EQUAL(gpucmd_load32(memory + 0x104, GPUCMD_LITTLE_ENDIAN), 8);
+            EQUAL(submit(gens[g], engines[e], open, 2, 8), BAD);
+            EQUAL(cs.tail, 0);
+            EQUAL(submit(gens[g], engines[e], bad, 9, 0), 0); /* no length: not parsed */
+            EQUAL(first_word(), gens[g] == G75 && engines[e] == RCS ? 0x18802100 : 0x18800100);
+        }
+        EQUAL(submit(gens[g], RCS, good, 8, 32), 0);
+        EQUAL(first_word(), 0x18800000); /* with all rights */
+        run();
+        EQUAL(gpucmd_load32(memory + 0x100, GPUCMD_LITTLE_ENDIAN), 7);
+        CHECK(cs.timestamp >= 0x1000);
+    }
+    EQUAL(submit(G9, BCS, blit, 4, 0), NO); /* always parsed */
+    EQUAL(cs.tail, 0);
+    EQUAL(submit(G9, BCS, good, 8, 32), 0); /* 0x2358 is on its list too */
+    EQUAL(submit(G9, BCS, bad + 4, 5, 24), 0);
+    EQUAL(gpucmd_load32(ring_words + 1, GPUCMD_LITTLE_ENDIAN), 0x18800101); /* as the user */
+    EQUAL(submit(G9, RCS, good, 8, 32), 0);
+}
+
+int main(void)
+{
+    rules();
+    submissions();
+    return test_report("i915_parser");
+}

@@ -1,0 +1,179 @@
+/* Clears of layers, of depth and of stencil, and blits that change the order of components, bytes typed
+ * by hand; nv_tiling.c looks at where they lie. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+#include "nv_host.h"
+
+#define SRC        (BASE + 0x2000)
+#define DST        (BASE + 0x4000)
+#define CHIP(name) GPUCMD_NV_CHIP_##name
+
+/* Array of three layers of 16 x 8 pixels R32_UINT, 0x200 bytes each; clear of layer 1 + first. */
+static void layers_gf100(void)
+{
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20090200, 0, DST, 16, 8, 0xe4, 0, 3, 0x80, 0, 0x20010360,
+       0xdeadbeef, 0x200203fd, 16 << 16, 8 << 16, 0x20010674, 0x3c | 1 << 10);
+    EQUAL(peek(DST + 0x1fc), 0);
+    EQUAL(peek(DST + 0x200), 0xdeadbeef);
+    EQUAL(peek(DST + 0x3fc), 0xdeadbeef);
+    EQUAL(peek(DST + 0x400), 0);
+    GO(IDLE, 0x20010208, 1, 0x20010360, 0x12345678, 0x20010674, 0x3c | 1 << 10); /* first 1 */
+    EQUAL(peek(DST + 0x3fc), 0xdeadbeef);
+    EQUAL(peek(DST + 0x400), 0x12345678);
+    EQUAL(peek(DST + 0x5fc), 0x12345678);
+    EQUAL(peek(DST + 0x600), 0);
+    got.answer = GPUCMD_UNSUPPORTED; /* one more than there are: the caller's */
+    GO(FAULT, 0x20010674, 0x3c | 2 << 10);
+    EQUAL(got.last.addr, 0x19d0);
+    EQUAL(got.data[0], 0x3c | 2 << 10);
+}
+
+static void layers_g80(void)
+{
+    start(CHIP(G80));
+    GO(IDLE, 0x00046000, 0xcafe5097, 0x00146200, 0, DST, 0xe4, 0, 0x80, 0x00047224, 3, 0x00087240,
+       16, 8, 0x00046d80, 0xdeadbeef, 0x00086ff4, 16 << 16, 8 << 16, 0x000479d0, 0x3c | 2 << 10);
+    EQUAL(peek(DST + 0x3fc), 0);
+    EQUAL(peek(DST + 0x400), 0xdeadbeef);
+    EQUAL(peek(DST + 0x5fc), 0xdeadbeef);
+    EQUAL(peek(DST + 0x600), 0);
+}
+
+/* One pixel of depth and stencil at DST after a clear over 0x11 bytes. */
+static void zeta(uint32_t format, uint32_t part, uint32_t depth, uint64_t want)
+{
+    start(CHIP(TU102));
+    memset(ram + (DST - BASE), 0x11, 64);
+    GO(IDLE, 0x20010000, 0xc597, 0x200703f8, 0, DST, format, 0, 0, 1 << 16, 1 << 16, 0x2003048a, 1,
+       1, 1, 0x2001054e, 1, 0x20010364, depth, 0x20010368, 0x5a, 0x20010674, part);
+    EQUAL(peek64(DST), want);
+}
+
+static void zeta_formats(void)
+{
+    /* 0.5 of 2^24 - 1 is 8388607.5: 0x800000 */
+    zeta(0x16, 3, 0x3f000000, 0x111111115a800000ull); /* Z24_S8: depth lowest */
+    zeta(0x16, 1, 0x3f000000, 0x1111111111800000ull);
+    zeta(0x16, 2, 0x3f000000, 0x111111115a111111ull);
+    zeta(0x14, 3, 0x3f000000, 0x111111118000005aull); /* S8_Z24: stencil lowest */
+    zeta(0x14, 1, 0x3f000000, 0x1111111180000011ull);
+    zeta(0x14, 2, 0x3f000000, 0x111111111111115aull);
+    zeta(0x15, 3, 0x3f800000, 0x1111111111ffffffull); /* Z24_X8; 1.0 */
+    zeta(0x13, 3, 0x3e800000, 0x1111111111114000ull); /* Z16: 0.25 of 65535 is 16383.75 */
+    zeta(0x0a, 3, 0x3dcccccd, 0x111111113dcccccdull); /* Z32_FLOAT */
+    zeta(0x19, 3, 0x3dcccccd, 0x1111115a3dcccccdull); /* Z32_S8_X24_FLOAT */
+    zeta(0x16, 1, 0xbf800000, 0x1111111111000000ull); /* below 0 */
+    zeta(0x16, 1, 0x40000000, 0x1111111111ffffffull); /* above 1 */
+    zeta(0x18, 3, 0x3f000000, 0x1111111111111111ull); /* Z24_C8: the caller's */
+    EQUAL(got.last.addr, 0x19d0);
+}
+
+static void zeta_rest(void)
+{
+    /* not enabled: nothing */
+    start(CHIP(TU102));
+    GO(IDLE, 0x20010000, 0xc597, 0x200703f8, 0, DST, 0x16, 0, 0, 1 << 16, 1 << 16, 0x2003048a, 1, 1,
+       1, 0x20010364, 0x3f800000, 0x20010674, 1);
+    EQUAL(peek(DST), 0);
+    /* G80: layer 1 of two, tiles of 4 lines: 0x100 bytes; scissor x 1..2, y 1 */
+    start(CHIP(G84));
+    GO(IDLE, 0x00046000, 0xcafe8297, 0x001c6fe0, 0, DST, 0x14, 0, 0x40, 2 << 16 | 1, 1 << 16 | 1,
+       0x000c7228, 16, 4, 2, 0x00047538, 1, 0x00046d90, 0x3f800000, 0x00046da0, 0x77, 0x000479d0,
+       3 | 1 << 10);
+    EQUAL(peek(DST + 0x40), 0);
+    EQUAL(peek(DST + 0x140), 0);
+    EQUAL(peek(DST + 0x144), 0xffffff77);
+    EQUAL(peek(DST + 0x148), 0xffffff77);
+    EQUAL(peek(DST + 0x14c), 0);
+    EQUAL(peek(DST + 0x184), 0);
+}
+
+/* Depth and colour in one method, the colour so long that the channel pauses: depth is not done
+ * again. */
+static void zeta_once(void)
+{
+    start(CHIP(GF100));
+    submit((const uint32_t[]){0x20010000, 0x9097,     0x20060200, 0,          DST + 0x1000,
+                              4,          5000,       0xe4,       0x1000,     0x20010360,
+                              9,          0x200703f8, 0,          SRC,        0x0a,
+                              0,          0,          0xffff0000, 0xffff0000, 0x2003048a,
+                              1,          1,          1,          0x2001054e, 1,
+                              0x20010364, 5,          0x20010674, 0x3d},
+           29);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_LIMIT);
+    EQUAL(peek(SRC), 5);
+    poke(SRC, 6);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100000), GPUCMD_RUN_IDLE);
+    EQUAL(peek(SRC), 6);
+    EQUAL(peek(DST + 0x1000 + 4 * 4999), 9);
+    EQUAL(peek(DST + 0x1000 + 4 * 5000), 0);
+    GO(IDLE, 0x20010674, 1);
+    EQUAL(peek(SRC), 5);
+}
+
+/* NV30: depth pitch beside the colour's; NV40: its own; stencil is the low byte of the packed value. */
+static void zeta_nv30(void)
+{
+    start(CHIP(NV30));
+    memset(ram + (DST - BASE), 0x11, 0x100);
+    GO(IDLE, 0x0004e000, 0xcafe0397, 0x0018e200, 3 << 16, 2 << 16, 0x148, 0x00800040, 0, DST,
+       0x0008e8c0, 2 << 16 | 1, 2 << 16, 0x0004fd8c, 0xabcdef5a, 0x0004fd94, 3);
+    EQUAL(peek(DST), 0x11111111);
+    EQUAL(peek(DST + 4), 0xabcdef5a);
+    EQUAL(peek(DST + 8), 0xabcdef5a);
+    EQUAL(peek(DST + 0x40), 0x11111111);
+    EQUAL(peek(DST + 0x84), 0xabcdef5a);
+    GO(IDLE, 0x0004fd8c, 0x12345678, 0x0004fd94, 2);
+    EQUAL(peek(DST + 4), 0xabcdef78);
+    GO(IDLE, 0x0004fd94, 1);
+    EQUAL(peek(DST + 4), 0x12345678);
+    /* NV40: Z16 */
+    start(CHIP(NV40));
+    GO(IDLE, 0x0004e000, 0xcafe4097, 0x0018e200, 2 << 16, 2 << 16, 0x128, 0x40, 0, DST, 0x0004e22c,
+       0x100, 0x0008e8c0, 2 << 16, 2 << 16, 0x0004fd8c, 0x8765, 0x0004fd94, 1);
+    EQUAL(peek64(DST), 0x87658765);
+    EQUAL(peek64(DST + 0x100), 0x87658765);
+    EQUAL(peek64(DST + 0x40), 0);
+}
+
+/* Blit of one pixel 0x44332211 between linear surfaces. */
+static void blit(uint32_t from, uint32_t to, uint32_t step, uint32_t want)
+{
+    start(CHIP(GF100));
+    poke(SRC, 0x44332211);
+    GO(IDLE, 0x20016000, 0x902d, 0x20026080, to, 1, 0x20056085, 64, 1, 1, 0, DST, 0x2002608c, from,
+       1, 0x20056091, 64, 1, 1, 0, SRC, 0x200c622c, 0, 0, 1, 1, 0, step, 0, 1, 0, 0, 0, 0);
+    EQUAL(peek(DST), want);
+    EQUAL(peek(DST + 4), 0);
+}
+
+static void blits(void)
+{
+    blit(0xd5, 0xd5, 1, 0x44332211);
+    blit(0xd5, 0xcf, 1, 0x44112233); /* RGBA to BGRA and back */
+    blit(0xcf, 0xd5, 1, 0x44112233);
+    blit(0xe6, 0xd5, 1, 0xff112233); /* no alpha: opaque */
+    blit(0xe6, 0xcf, 1, 0xff332211);
+    blit(0xf9, 0xd5, 1, 0xff332211);
+    blit(0xf9, 0xcf, 1, 0xff112233);
+    blit(0xd5, 0xe6, 1, 0); /* what X becomes is not known: the caller's */
+    EQUAL(got.last.addr, 0x8dc);
+    blit(0xd5, 0xe4, 1, 0); /* not by moving bytes */
+    EQUAL(got.last.addr, 0x8dc);
+    blit(0xd5, 0xcf, 2, 0); /* scaled and converted */
+    EQUAL(got.last.addr, 0x8dc);
+}
+
+int main(void)
+{
+    layers_gf100();
+    layers_g80();
+    zeta_formats();
+    zeta_rest();
+    zeta_once();
+    zeta_nv30();
+    blits();
+    return test_report("nv_clears");
+}
