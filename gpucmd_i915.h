@@ -7510,7 +7510,7 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
 
 /* Order of the bytes of a surface. */
 enum {
-    GPUCMD_I915_PRIV_LINEAR,
+    GPUCMD_I915_PRIV_LINEAR = 0,
     GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
     GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
     GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
@@ -7721,9 +7721,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
     b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
-    b->dst_tile =
-        !dst_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1);
-    b->src_tile = !src_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1);
+    b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
+    b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
     b->src_pitch = 0;
     b->src_va = 0;
@@ -9255,7 +9254,7 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
 {
     const uint32_t asked = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
     const uint32_t bsd = (uint32_t)(a->flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    uint32_t number = asked == 0 ? GPUCMD_I915_EXEC_RENDER : asked;
+    uint32_t number = asked == 0 ? (uint32_t)GPUCMD_I915_EXEC_RENDER : asked;
     for (uint32_t i = 0; i < k->map_count; i++) {
         const gpucmd_i915_engine_map *m = &k->maps[i];
         if (m->context == (uint32_t)a->rsvd1) {
