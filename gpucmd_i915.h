@@ -5811,10 +5811,11 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char
     return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
+/* Text of at most PIECE characters. */
 static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
-    for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
-        *at++ = s[n];
+    while (*s != '\0') {
+        *at++ = *s++;
     }
     return at;
 }
