@@ -4324,6 +4324,9 @@ typedef struct gpucmd_i915_rules {
     uint64_t blt_known[2]; /* bit per 2D opcode */
     uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
     uint8_t mi_min[64];    /* fewest words of each opcode */
+    uint8_t mi_row[64];    /* row of each opcode + 1, 0 without one */
+    uint8_t blt_row[128];  /* likewise */
+    uint8_t gfx_row;       /* of the one 3D command that has a row */
     uint32_t mi_mask;      /* 0x3f or 0xff */
     uint32_t mi_wide_bits; /* 0xc0 or 0x300 */
     bool gfx;              /* knows 3D, media or video commands */
@@ -4439,7 +4442,9 @@ GPUCMD_INLINE bool gpucmd_i915_ends_batch(gpucmd_i915_gen gen, uint32_t dw)
     return dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23 ||
            (dw >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23 &&
             (gen < GPUCMD_I915_GEN7_5 ||
-             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0));
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) == 0) &&
+            (gen != GPUCMD_I915_GEN12 ||
+             (dw & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) == 0));
 }
 
 /* One decoded command. */
@@ -5448,28 +5453,26 @@ static bool gpucmd_priv_i915_in_gen(const gpucmd_priv_i915_row *row, gpucmd_i915
     return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
 }
 
-/* Row of a first word. With any, also one of another generation or engine. Rows
- * ascend by their first word, in which at most two agree. */
+/* Row of a first word; NULL where the generation or the engine has none. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules *rules,
-                                                         uint32_t dw, bool any)
+                                                         uint32_t dw)
 {
-    const uint32_t head = dw & gpucmd_priv_i915_head_mask(dw);
-    size_t lo = 0;
-    size_t hi = GPUCMD_I915_PRIV_ROWS;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (gpucmd_priv_i915_rows[mid].head < head) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
-        }
-    }
-    for (size_t i = lo; i < GPUCMD_I915_PRIV_ROWS && gpucmd_priv_i915_rows[i].head == head; i++) {
-        const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
-        if ((any ||
-             (gpucmd_priv_i915_in_gen(row, rules->gen) &&
-              (gpucmd_priv_i915_engines_of(row, rules->gen) & (uint32_t)rules->engine) != 0))) {
-            return row;
+    const uint32_t client = dw >> 29;
+    const uint32_t i = client == 0   ? rules->mi_row[dw >> 23]
+                       : client == 2 ? rules->blt_row[dw >> 22 & 127]
+                       : client == 3 ? rules->gfx_row
+                                     : 0;
+    const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i != 0 ? i - 1 : 0];
+    return i != 0 && (dw & gpucmd_priv_i915_head_mask(dw)) == row->head ? row : NULL;
+}
+
+/* Row of a first word in any generation, on any engine. */
+static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
+{
+    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        if ((dw & mask) == gpucmd_priv_i915_rows[i].head) {
+            return &gpucmd_priv_i915_rows[i];
         }
     }
     return NULL;
@@ -5553,13 +5556,18 @@ static void gpucmd_priv_i915_rules_add(gpucmd_i915_rules *r, const gpucmd_priv_i
 {
     const uint32_t op = row->head >> 23 & 0x3f;
     const uint32_t bits = gpucmd_priv_i915_length_bits(row, r->gen);
-    if (row->head >> 29 == 2) {
+    const uint8_t number = (uint8_t)(row - gpucmd_priv_i915_rows + 1);
+    if (row->head >> 29 == 3) {
+        r->gfx_row = number;
+    } else if (row->head >> 29 == 2) {
+        r->blt_row[row->head >> 22 & 127] = number;
         r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
     } else if (row->head >> 29 == 0) {
         const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
         r->mi_known |= (uint64_t)1 << op;
         r->mi_plain |= (uint64_t)(bits == (r->mi_mask == 0xff ? 8u : 6u)) << op;
         r->mi_min[op] = (uint8_t)fewest;
+        r->mi_row[op] = number;
         r->mi_user_noop |=
             (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
             << op;
@@ -5584,7 +5592,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     r.mi_user_noop = 0;
     for (size_t i = 0; i < 64; i++) {
         r.mi_min[i] = 1;
+        r.mi_row[i] = 0;
+        r.blt_row[i] = 0;
+        r.blt_row[64 + i] = 0;
     }
+    r.gfx_row = 0;
     r.blt_known[0] = 0;
     r.blt_known[1] = 0;
     r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
@@ -5679,7 +5691,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw);
     if (row != NULL) {
         return (gpucmd_i915_op)row->op;
     }
@@ -5733,7 +5745,7 @@ static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint
 {
     size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0], false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
               : want != 0 ? GPUCMD_I915_OP_GFX
                           : GPUCMD_I915_OP_UNKNOWN;
@@ -6174,7 +6186,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c,
 static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
 {
     const uint32_t head = c->dw[0];
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(c->rules, head, true);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find_any(head);
     uint32_t bits;
     if (row == NULL) {
         gpucmd_priv_i915_report(
@@ -6229,7 +6241,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
         gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }
     while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at], false);
+        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at]);
         uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
         c.dw = dw + at;
         c.at_dw = at;
@@ -7950,7 +7962,7 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
 
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head, false);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head);
     const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
     if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
@@ -8039,8 +8051,10 @@ static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
     const bool nested =
         gen >= GPUCMD_I915_GEN12_5 ||
         (gen == GPUCMD_I915_GEN12 && (cs->reg[GPUCMD_I915_REG_MI_MODE / 4] >> 12 & 1) != 0);
-    if (gpucmd_priv_i915_predicated_off(x)) {
-        return GPUCMD_I915_PRIV_DONE;
+    if (gpucmd_priv_i915_predicated_off(x) ||
+        (gen == GPUCMD_I915_GEN12 &&
+         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_POSH_START)) != 0)) {
+        return GPUCMD_I915_PRIV_DONE; /* not taken, or meant for the position-only streamer */
     }
     if (call && (cs->level == 0 || (nested && cs->level == 3))) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_NESTING, GPUCMD_INVALID);

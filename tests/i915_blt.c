@@ -57,10 +57,11 @@ static uint8_t rop_bits(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
 
 static const uint32_t depth_bytes[4] = {1, 2, 2, 4};
 
-/* XY_COLOR_BLT on gen8: every depth, some operations and masks. */
+/* XY_COLOR_BLT on gen8: every depth, mask, and operation without a source. */
 static void fills(void)
 {
-    static const uint32_t rops[] = {0xf0, 0x00, 0xff, 0x5a, 0x55, 0xaa, 0xa0, 0xfa};
+    static const uint32_t rops[] = {0x00, 0x05, 0x0a, 0x0f, 0x50, 0x55, 0x5a, 0x5f,
+                                    0xa0, 0xa5, 0xaa, 0xaf, 0xf0, 0xf5, 0xfa, 0xff};
     for (uint32_t depth = 0; depth < 4; depth++) {
         for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
             for (uint32_t mask = 0; mask < 4; mask++) {
@@ -89,10 +90,12 @@ static void fills(void)
     }
 }
 
-/* XY_SRC_COPY_BLT on gen7: operations with a source, a pitch of its own, negative pitch. */
+/* XY_SRC_COPY_BLT on gen7: every operation without a pattern, a pitch of its own, negative
+ * pitch. */
 static void copies(void)
 {
-    static const uint32_t rops[] = {0xcc, 0x66, 0x88, 0xee, 0x33, 0x44};
+    static const uint32_t rops[] = {0x00, 0x11, 0x22, 0x33, 0x44, 0x55, 0x66, 0x77,
+                                    0x88, 0x99, 0xaa, 0xbb, 0xcc, 0xdd, 0xee, 0xff};
     for (uint32_t depth = 0; depth < 4; depth++) {
         for (size_t r = 0; r < sizeof rops / sizeof rops[0]; r++) {
             const uint32_t bytes = depth_bytes[depth];

@@ -97,6 +97,8 @@ static void walks(void)
     CHECK(!gpucmd_i915_ends_batch(GPUCMD_I915_GEN9, 0x18c00101));
     CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN7, 0x18c00100));
     CHECK(!gpucmd_i915_ends_batch(GPUCMD_I915_GEN9, 0x7a000004));
+    CHECK(!gpucmd_i915_ends_batch(GPUCMD_I915_GEN12, 0x18a00101)); /* for another streamer */
+    CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN12, 0x18900101));
 }
 
 static void decodes(void)

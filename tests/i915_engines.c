@@ -108,6 +108,46 @@ static void signals(void)
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
 }
 
+/* Target number of MI_SEMAPHORE_SIGNAL, and the engine that it wakes; no other. [GX] */
+static void signal_targets(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t target;
+        gpucmd_i915_engine engine;
+        uint32_t instance;
+    } rows[] = {
+        {GPUCMD_I915_GEN8,    0,  GPUCMD_I915_RCS,  0},
+        {GPUCMD_I915_GEN8,    1,  GPUCMD_I915_VCS,  0},
+        {GPUCMD_I915_GEN8,    2,  GPUCMD_I915_BCS,  0},
+        {GPUCMD_I915_GEN8,    3,  GPUCMD_I915_VECS, 0},
+        {GPUCMD_I915_GEN8,    4,  GPUCMD_I915_VCS,  1},
+        {GPUCMD_I915_GEN11,   6,  GPUCMD_I915_VCS,  2},
+        {GPUCMD_I915_GEN11,   7,  GPUCMD_I915_VCS,  3},
+        {GPUCMD_I915_GEN11,   12, GPUCMD_I915_VECS, 1},
+        {GPUCMD_I915_GEN12_5, 8,  GPUCMD_I915_VCS,  4},
+        {GPUCMD_I915_GEN12_5, 9,  GPUCMD_I915_VCS,  5},
+        {GPUCMD_I915_GEN12_5, 10, GPUCMD_I915_VCS,  6},
+        {GPUCMD_I915_GEN12_5, 11, GPUCMD_I915_VCS,  7},
+        {GPUCMD_I915_GEN12_5, 13, GPUCMD_I915_VECS, 2},
+        {GPUCMD_I915_GEN12_5, 14, GPUCMD_I915_VECS, 3},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (uint32_t target = 0; target < (rows[i].gen < GPUCMD_I915_GEN11 ? 8u : 16u); target++) {
+            const uint32_t wait[] = {0x0e001002, 1, DATA_VA, 0};
+            const uint32_t open[] = {0x10000002, DATA_VA, 0, 1, 0x0d800000 | target << 15, 0};
+            start(rows[i].gen, 2);
+            EQUAL(gpucmd_i915_cs_init(&cs[1], rows[i].gen, rows[i].engine, rows[i].instance),
+                  GPUCMD_OK);
+            load(1, wait, 4);
+            EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+            load(0, open, 6);
+            EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report),
+                  target == rows[i].target ? GPUCMD_RUN_IDLE : GPUCMD_RUN_BLOCKED);
+        }
+    }
+}
+
 /* Each waits for what the other would write next. */
 static void deadlock(void)
 {
@@ -155,6 +195,7 @@ int main(void)
     mailboxes();
     polling();
     signals();
+    signal_targets();
     deadlock();
     others();
     return test_report("i915_engines");

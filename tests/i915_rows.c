@@ -1,5 +1,5 @@
-/* The rows themselves: commands ascend by first word, fields by command and dword, because look-ups
- * halve them; fields of one generation do not overlap; each field takes its values and gives them back. */
+/* The rows themselves: commands ascend by first word, and fields by command and dword, which look-ups
+ * halve; fields of one generation do not overlap; each field takes its values and gives them back. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 #include "test.h"

@@ -45,69 +45,119 @@ static void power_up(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
         EQUAL(cs.acthd, want_acthd);                                                               \
     } while (0)
 
-#define STEP() EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE)
+/* State, HEAD, TAIL, ACTHD as members and as the processor reads them. */
+typedef struct line {
+    gpucmd_i915_state state;
+    uint32_t head, tail;
+    uint64_t acthd;
+} line;
 
-static void sixteen_steps(gpucmd_i915_gen gen, bool literal)
+static void now(const line *want)
 {
-    power_up(gen, GPUCMD_I915_RCS);
+    EQUAL(cs.state, want->state);
+    EQUAL(cs.head, want->head);
+    EQUAL(cs.tail, want->tail);
+    EQUAL(cs.acthd, want->acthd);
+    EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x34), want->head);
+    EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x30), want->tail);
+    EQUAL(gpucmd_i915_cs_read(&cs, cs.base + (cs.rules.gen < GPUCMD_I915_GEN4 ? 0xc8 : 0x74)),
+          want->acthd);
+}
+
+/* The walkthrough of the article, number for number; ACTHD of step 14 is there 4, and really the
+ * address behind MI_BATCH_BUFFER_END. */
+static void sixteen_steps(gpucmd_i915_gen gen, gpucmd_i915_engine engine, uint32_t start,
+                          uint32_t va_bits, bool literal)
+{
+    static const line steps[16] = {
+        {GPUCMD_I915_RS0, 0x30, 0x30, 0x30   }, /* 1: idle */
+        {GPUCMD_I915_RS0, 0x30, 0x30, 0x30   }, /* 2: the program submits */
+        {GPUCMD_I915_RS0, 0x30, 0x30, 0x30   }, /* 3: the kernel picks 0x22000 */
+        {GPUCMD_I915_RS0, 0x30, 0x30, 0x30   }, /* 4: first word of the start */
+        {GPUCMD_I915_RS0, 0x30, 0x30, 0x30   }, /* 5: second word */
+        {GPUCMD_I915_RS0, 0x30, 0x38, 0x30   }, /* 6: TAIL moves by 8 */
+        {GPUCMD_I915_RS1, 0x30, 0x38, 0x30   }, /* 7: eight bytes fetched */
+        {GPUCMD_I915_RS2, 0x30, 0x38, 0x30   }, /* 8: a command of two words */
+        {GPUCMD_I915_RS3, 0x30, 0x38, 0x30   }, /* 9: executed */
+        {GPUCMD_I915_RS4, 0x30, 0x38, 0x30   }, /* 10: batch fetched */
+        {GPUCMD_I915_BS0, 0x30, 0x38, 0x22000}, /* 11: ACTHD is the batch */
+        {GPUCMD_I915_BS1, 0x30, 0x38, 0x22000}, /* 12: the words are there */
+        {GPUCMD_I915_BS2, 0x30, 0x38, 0x22000}, /* 13: MI_BATCH_BUFFER_END, one word */
+        {GPUCMD_I915_BS3, 0x30, 0x38, 0x22004}, /* 14: executed */
+        {GPUCMD_I915_RS0, 0x38, 0x38, 0x38   }, /* 15: back to the ring */
+        {GPUCMD_I915_RS0, 0x38, 0x38, 0x38   }, /* 16: idle */
+    };
+    power_up(gen, engine);
     cs.seed_literal = literal;
-    put(batch_bytes, 0, 0x05000000);
-    put(batch_bytes, 1, 0x00000000);
-    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
-    NOW(RS0, 0x30, 0x30, 0x30); /* 1 to 3: idle; submitted; the kernel picks 0x22000 */
-    put(ring_bytes, 0x30 / 4, 0x18800100);
-    NOW(RS0, 0x30, 0x30, 0x30); /* 4: first word of the start */
-    put(ring_bytes, 0x34 / 4, BATCH_VA);
-    NOW(RS0, 0x30, 0x30, 0x30); /* 5: second word */
-    gpucmd_i915_cs_write(&cs, 0x2000 + GPUCMD_I915_REG_TAIL, 0x38);
-    NOW(RS0, 0x30, 0x38, 0x30); /* 6: TAIL moves by 8 */
-    STEP();
-    NOW(RS1, 0x30, 0x38, 0x30); /* 7: eight bytes fetched */
-    STEP();
-    NOW(RS2, 0x30, 0x38, 0x30); /* 8: a command of two words */
-    EQUAL(cs.cmd_dw, 2);
-    STEP();
-    NOW(RS3, 0x30, 0x38, 0x30); /* 9: executed */
-    STEP();
-    NOW(RS4, 0x30, 0x38, 0x30); /* 10: batch fetched */
-    STEP();
-    NOW(BS0, 0x30, 0x38, BATCH_VA); /* 11: ACTHD is the batch */
-    STEP();
-    NOW(BS1, 0x30, 0x38, BATCH_VA); /* 12: the words are there */
-    STEP();
-    NOW(BS2, 0x30, 0x38, BATCH_VA); /* 13: MI_BATCH_BUFFER_END, one word */
-    EQUAL(cs.cmd_dw, 1);
-    STEP();
-    NOW(BS3, 0x30, 0x38, literal ? 4 : BATCH_VA + 4); /* 14: executed */
-    STEP();
-    NOW(RS0, 0x38, 0x38, 0x38); /* 15: back to the ring */
-    EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
-    NOW(RS0, 0x38, 0x38, 0x38); /* 16: idle */
-    EQUAL(cs.commands, 2);      /* the MI_NOOP of the batch never runs */
+    for (size_t i = 0; i < 16; i++) {
+        line want = steps[i];
+        want.acthd = literal && i == 13 ? 4 : want.acthd;
+        switch (i) {
+        case 1:
+            put(batch_bytes, 0, 0x05000000);
+            put(batch_bytes, 1, 0x00000000);
+            break;
+        case 3: put(ring_bytes, 0x30 / 4, start); break;
+        case 4: put(ring_bytes, 0x34 / 4, BATCH_VA | va_bits); break;
+        case 5: gpucmd_i915_cs_write(&cs, cs.base + 0x30, 0x38); break;
+        case 0:
+        case 2:
+        case 15: EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE); break;
+        default: EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE); break;
+        }
+        now(&want);
+        if (i == 7 || i == 12) {
+            EQUAL(cs.cmd_dw, i == 7 ? 2 : 1);
+        }
+    }
+    EQUAL(cs.commands, 2); /* the MI_NOOP of the batch never runs */
 }
 
 /* Gen8: three words of start and one MI_NOOP; the latter runs after the return. */
-static void gen8_ring(void)
+static void gen8_ring(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
-    static const char *const path[] = {"RS1", "RS2", "RS3", "RS4", "BS0", "BS1", "BS2",
-                                       "BS3", "RS0", "RS1", "RS2", "RS3", "RS0"};
-    power_up(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    static const line steps[] = {
+        {GPUCMD_I915_RS1, 0x30, 0x40, 0x30   },
+        {GPUCMD_I915_RS2, 0x30, 0x40, 0x30   },
+        {GPUCMD_I915_RS3, 0x30, 0x40, 0x30   },
+        {GPUCMD_I915_RS4, 0x30, 0x40, 0x30   },
+        {GPUCMD_I915_BS0, 0x30, 0x40, 0x22000},
+        {GPUCMD_I915_BS1, 0x30, 0x40, 0x22000},
+        {GPUCMD_I915_BS2, 0x30, 0x40, 0x22000},
+        {GPUCMD_I915_BS3, 0x30, 0x40, 0x22004},
+        {GPUCMD_I915_RS0, 0x3c, 0x40, 0x3c   },
+        {GPUCMD_I915_RS1, 0x3c, 0x40, 0x3c   },
+        {GPUCMD_I915_RS2, 0x3c, 0x40, 0x3c   },
+        {GPUCMD_I915_RS3, 0x3c, 0x40, 0x3c   },
+        {GPUCMD_I915_RS0, 0x40, 0x40, 0x40   },
+    };
+    power_up(gen, engine);
     put(batch_bytes, 0, 0x05000000);
     put(ring_bytes, 0x30 / 4, 0x18800101);
     put(ring_bytes, 0x34 / 4, BATCH_VA);
     put(ring_bytes, 0x38 / 4, 0);
     put(ring_bytes, 0x3c / 4, 0);
-    gpucmd_i915_cs_write(&cs, 0x2000 + GPUCMD_I915_REG_TAIL, 0x40);
-    for (size_t i = 0; i < sizeof path / sizeof path[0]; i++) {
-        STEP();
-        CHECK(strcmp(gpucmd_i915_state_name(cs.state), path[i]) == 0);
+    gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_TAIL, 0x40);
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_DONE);
+        now(&steps[i]);
+        if (i == 1 || i == 10) {
+            EQUAL(cs.cmd_dw, i == 1 ? 3 : 1);
+        }
     }
-    NOW(RS0, 0x40, 0x40, 0x40);
     EQUAL(gpucmd_i915_step(&cs, &env), GPUCMD_RUN_IDLE);
+    now(&steps[sizeof steps / sizeof steps[0] - 1]);
     EQUAL(cs.commands, 3);
-    EQUAL(gpucmd_i915_cs_read(&cs, 0x2034), 0x40);
-    EQUAL(gpucmd_i915_cs_read(&cs, 0x2030), 0x40);
-    EQUAL(gpucmd_i915_cs_read(&cs, 0x2074), 0x40);
+}
+
+/* Names of the states, which the example prints. */
+static void names(void)
+{
+    static const char *const want[] = {"RS0", "RS1", "RS2", "RS3", "RS4", "RS5",
+                                       "BS0", "BS1", "BS2", "BS3", "BS4"};
+    for (size_t i = 0; i < sizeof want / sizeof want[0]; i++) {
+        CHECK(strcmp(gpucmd_i915_state_name((gpucmd_i915_state)i), want[i]) == 0);
+    }
 }
 
 /* The ring wraps: HEAD counts it in bits 31:21. */
@@ -239,6 +289,34 @@ static void nested(void)
     EQUAL(cs.commands, 8);
 }
 
+/* Gen12: MI_MODE bit 12 chooses between a second level that calls replace and nested ones; a start
+ * without bit 22 stays in its level. */
+static void gen12_modes(void)
+{
+    static const uint32_t words[3][9] = {
+        {0x18c00101, BATCH_VA + 0x100, 0,         0x00400001,        0x05000000},
+        {0x18c00101,          BATCH_VA + 0x200,                 0, 0x11000001, 0x2600, 1, 0x05000000},
+        {0x18800101,    BATCH_VA + 0x300,                   0,                  0x80000000                                  },
+    };
+    static const uint32_t last[] = {0x11000001, 0x2608, 2, 0x05000000};
+    for (uint32_t nest = 0; nest < 2; nest++) {
+        power_up(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+        gpucmd_i915_cs_write(&cs, 0x209c, 0x10000000 | nest << 12);
+        for (size_t i = 0; i < 9; i++) {
+            put(batch_bytes, i, words[0][i]);
+            put(batch_bytes, 0x40 + i, words[1][i]);
+            put(batch_bytes, 0x80 + i, words[2][i]);
+            put(batch_bytes, 0xc0 + i, i < 4 ? last[i] : 0);
+        }
+        EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+        EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 1);    /* back in the first level */
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2608), 2);    /* the last was there */
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2600), nest); /* nested: the second came on */
+        EQUAL(cs.commands, nest != 0 ? 9 : 7);
+    }
+}
+
 /* Gen2 and 3: MI_BATCH_BUFFER runs to the qword it names, without an END. */
 static void batch_with_end(void)
 {
@@ -258,15 +336,31 @@ static void batch_with_end(void)
 
 int main(void)
 {
-    sixteen_steps(GPUCMD_I915_GEN6, true);
-    sixteen_steps(GPUCMD_I915_GEN7, true);
-    sixteen_steps(GPUCMD_I915_GEN6, false);
-    gen8_ring();
+    for (int literal = 0; literal < 2; literal++) {
+        sixteen_steps(GPUCMD_I915_GEN2, GPUCMD_I915_RCS, 0x18800080, 1, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN3, GPUCMD_I915_RCS, 0x18800080, 1, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN4, GPUCMD_I915_RCS, 0x18800180, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN4_5, GPUCMD_I915_VCS, 0x18800180, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN5, GPUCMD_I915_RCS, 0x18800180, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN6, GPUCMD_I915_RCS, 0x18800100, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN6, GPUCMD_I915_BCS, 0x18800100, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0x18800100, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN7, GPUCMD_I915_VCS, 0x18800100, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0x18802100, 0, literal != 0);
+        sixteen_steps(GPUCMD_I915_GEN7_5, GPUCMD_I915_VECS, 0x18800100, 0, literal != 0);
+    }
+    gen8_ring(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    gen8_ring(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    gen8_ring(GPUCMD_I915_GEN11, GPUCMD_I915_VCS);
+    gen8_ring(GPUCMD_I915_GEN12, GPUCMD_I915_VECS);
+    gen8_ring(GPUCMD_I915_GEN12_5, GPUCMD_I915_CCS);
+    names();
     wrap();
     errors();
     chains();
     second_level();
     nested();
+    gen12_modes();
     batch_with_end();
     return test_report("i915_walkthrough");
 }

@@ -1,0 +1,155 @@
+/* fuzz_i915_kernel.c - the model kernel before a hostile process.
+ *   byte 0  generation    byte 1  options    then the process's memory at 0x1000, 1 KiB, which
+ *   begins with struct gpucmd_drm_i915_gem_execbuffer2    then the batch object
+ * Twice the same ioctl. It ends with 0 or a negated number of errno; a refusal leaves the ring
+ * alone, and nothing but the objects, the process's memory and the ring changes. What was taken is
+ * run. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { USER_VA = 0x1000, USER_BYTES = 1024, RING_VA = 0x40000, GUARD = 0x5c };
+
+static void must(bool good)
+{
+    if (!good) {
+        abort();
+    }
+}
+
+static const gpucmd_i915_gen gens[] = {
+    GPUCMD_I915_GEN2,  GPUCMD_I915_GEN3,  GPUCMD_I915_GEN4,   GPUCMD_I915_GEN4_5, GPUCMD_I915_GEN5,
+    GPUCMD_I915_GEN6,  GPUCMD_I915_GEN7,  GPUCMD_I915_GEN7_5, GPUCMD_I915_GEN8,   GPUCMD_I915_GEN9,
+    GPUCMD_I915_GEN11, GPUCMD_I915_GEN12, GPUCMD_I915_GEN12_5};
+
+static const gpucmd_i915_engine engines[5] = {GPUCMD_I915_RCS, GPUCMD_I915_RCS, GPUCMD_I915_VCS,
+                                              GPUCMD_I915_BCS, GPUCMD_I915_VECS};
+
+static uint64_t user_words[USER_BYTES / 8];
+static uint32_t ring_words[5][1024];
+static uint64_t object_words[3][4096 / 8 + 2]; /* a guard before and behind */
+static gpucmd_i915_cs cs[5];
+static gpucmd_i915_ring rings[5];
+
+/* Run what the ring has: the ring first, so that no object hides it. */
+static void run(const gpucmd_i915_kernel *k, unsigned which)
+{
+    gpucmd_region regions[4];
+    gpucmd_mem mem;
+    gpucmd_env env;
+    const size_t n = gpucmd_i915_kernel_regions(k, regions + 1, 3);
+    must(n <= 3);
+    regions[0].va = RING_VA;
+    regions[0].bytes = 4096;
+    regions[0].host = ring_words[which];
+    regions[0].access = GPUCMD_ACCESS_READ;
+    must(gpucmd_mem_init(&mem, regions, n + 1) == GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    if (gpucmd_i915_run(&cs[which], &env, 300) == GPUCMD_RUN_FAULT) {
+        must(cs[which].state == GPUCMD_I915_RS5);
+    }
+}
+
+static void guards(void)
+{
+    const uint8_t *bytes;
+    for (unsigned i = 0; i < 3; i++) {
+        bytes = (const uint8_t *)object_words[i];
+        for (unsigned b = 0; b < 8; b++) {
+            must(bytes[b] == GUARD && bytes[4096 + 8 + b] == GUARD);
+        }
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const uint32_t contexts[1] = {7};
+    struct gpucmd_drm_i915_gem_exec_object2 list[4];
+    gpucmd_i915_object objects[3];
+    gpucmd_i915_syncobj syncobjs[1];
+    gpucmd_region region = {USER_VA, USER_BYTES, user_words,
+                            GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
+    gpucmd_i915_kernel k;
+    gpucmd_mem mem;
+    gpucmd_i915_gen gen;
+    if (size < 2 + 64 || size > 2 + USER_BYTES + 4096) {
+        return 0;
+    }
+    gen = gens[data[0] % 13];
+    memset(user_words, 0, sizeof user_words);
+    memcpy(user_words, data + 2, size - 2 < USER_BYTES ? size - 2 : USER_BYTES);
+    memset(ring_words, 0, sizeof ring_words);
+    memset(object_words, GUARD, sizeof object_words);
+    memset(objects, 0, sizeof objects);
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t *bytes = (uint8_t *)(object_words[i] + 1);
+        memset(bytes, 0, 4096);
+        if (size > 2 + USER_BYTES) {
+            memcpy(bytes, data + 2 + USER_BYTES, size - 2 - USER_BYTES);
+        }
+        objects[i].handle = i + 1;
+        objects[i].bytes = 4096;
+        objects[i].host = bytes;
+    }
+    must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    gpucmd_i915_kernel_init(&k, gen, &mem);
+    for (unsigned i = 1; i < 5; i++) {
+        gpucmd_mmio mmio;
+        memset(&cs[i], 0, sizeof cs[i]);
+        if (gpucmd_i915_cs_init(&cs[i], gen, engines[i], 0) != GPUCMD_OK) {
+            continue;
+        }
+        gpucmd_i915_cs_mmio(&cs[i], &mmio);
+        must(gpucmd_i915_ring_init(&rings[i], ring_words[i], 4096, 0x30, &mmio, cs[i].base) ==
+             GPUCMD_OK);
+        must(gpucmd_i915_ring_start(&rings[i], RING_VA) == GPUCMD_OK);
+        k.rings[i] = &rings[i];
+    }
+    k.objects = objects;
+    k.object_count = 3;
+    k.list = list;
+    k.list_cap = 4;
+    k.contexts = contexts;
+    k.context_count = 1;
+    syncobjs[0].handle = 9;
+    syncobjs[0].has_fence = (data[1] & 1) != 0;
+    k.syncobjs = syncobjs;
+    k.syncobj_count = 1;
+    k.master = (data[1] & 2) != 0;
+    k.breadcrumb = (data[1] & 4) != 0;
+    k.wedged = (data[1] & 0xf0) == 0xf0;
+    for (int round = 0; round < 2; round++) {
+        uint32_t tails[5] = {0, 0, 0, 0, 0};
+        int result;
+        for (unsigned i = 1; i < 5; i++) {
+            tails[i] = rings[i].tail_bytes;
+        }
+        result =
+            gpucmd_i915_kernel_ioctl(&k,
+                                     (data[1] & 8) != 0 ? GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR
+                                                        : GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2,
+                                     USER_VA);
+        must(result <= 0 && result > -200);
+        guards();
+        for (unsigned i = 1; i < 5; i++) {
+            if (k.rings[i] == NULL) {
+                continue;
+            }
+            must(rings[i].tail_bytes % 8 == 0 && rings[i].tail_bytes < 4096);
+            if (rings[i].tail_bytes == tails[i]) {
+                continue;
+            }
+            must(result == 0);
+            run(&k, i);
+        }
+        guards();
+    }
+    return 0;
+}
+
+#define FUZZ_NAME "fuzz_i915_kernel"
+#include "fuzz_main.h"
