@@ -14,7 +14,7 @@
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
  *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
- *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *              commands (sized only)
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
  *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
@@ -1919,6 +1919,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
 #define GPUCMD_I915_PIPE_CONTROL(gen, flags)                                                       \
     GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_DW(gen))
+#define GPUCMD_I915_PIPE_CONTROL_SHORT_DW 4
+#define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 #define GPUCMD_I915_XY_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 7 : 6)
 #define GPUCMD_I915_XY_COLOR_BLT(gen, flags)                                                       \
     GPUCMD_I915_PRIV_CONST(XY_COLOR_BLT, flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen))
@@ -3062,6 +3065,27 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
     return status;
 }
 
+/* Checks that the forms of PIPE_CONTROL share. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
+                                                                uint32_t flags0, uint32_t flags1,
+                                                                uint64_t va)
+{
+    const uint32_t legal = gen < GPUCMD_I915_GEN6
+                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
+                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
+    gpucmd_status status =
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
+                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
+    status = gpucmd_priv_i915_word(
+        status, flags1,
+        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
+    return gpucmd_priv_i915_va(status, gen, va,
+                               gen >= GPUCMD_I915_GEN7 &&
+                                       (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
+                                   ? legal & ~4u
+                                   : legal);
+}
+
 /* Flush, stall, and write what the field POST_SYNC says.
  *   flags0  fields of DW0; before gen6 all flags are here
  *   flags1  fields of DW1, from gen6
@@ -3073,21 +3097,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = gen < GPUCMD_I915_GEN6
-                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
-                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
-    status = gpucmd_priv_i915_word(
-        status, flags1,
-        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
-    status = gpucmd_priv_i915_va(
-        status, gen, va,
-        gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
-            ? legal & ~4u
-            : legal);
+    const gpucmd_status status = gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
         if (gen >= GPUCMD_I915_GEN6) {
@@ -3099,6 +3110,23 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         }
         tail[0] = (uint32_t)data;
         tail[1] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* The form of gen6 to 7.5 with an immediate of 32 bits; other generations have
+ * none. flags0, flags1 and va as above. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
+{
+    const gpucmd_status status = gen < GPUCMD_I915_GEN6 || gen > GPUCMD_I915_GEN7_5
+                                     ? GPUCMD_UNSUPPORTED
+                                     : gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
+    if (status == GPUCMD_OK) {
+        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
+        dw[1] = flags1;
+        dw[2] = (uint32_t)va;
+        dw[3] = data;
     }
     return status;
 }
@@ -4004,6 +4032,16 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen
             *at++ = i == 2 && wide != 0 ? gpucmd_priv_i915_va_high(va) : 0;
         }
     }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint32_t flags0, uint32_t flags1,
+                                                       uint64_t va, uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_pipe_control_short(out.dw, gen, flags0, flags1, va, data);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
