@@ -25,7 +25,7 @@
  *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
  *   addresses, conditional copies, float reductions, strided M2MF formats,
  *   origins that C1B5 has in methods of their own, acquires of 3D reports,
- *   clears of targets but the first, of formats without a row; blits and images that filter, convert
+ *   clears of formats without a row; blits and images that filter, convert
  *   colours (but for the order of RGBA8), combine with the destination or reach
  *   outside of a surface. The GOBs of block-linear surfaces are kept line by
  *   line. DMA objects of 3D classes of G80 count from 0. Left out: the method
@@ -823,14 +823,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
  * their bytes, and how the colour becomes one. RAW: low bytes of the word;
- * UNORM: a float, 0..1 to 0..255; BGRA: likewise, in that order. */
+ * UNORM: a float, 0..1 to 0..255 or 65535; BGRA: likewise, in that order; ALPHA:
+ * likewise, alpha alone; HALF: a float of 16 bits. */
 #define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
     /*  format  count bytes kind    source */                                                      \
     R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
     R( 0xc1,    4,    4,    RAW,    RNNDB )                                                        \
     R( 0xc2,    4,    4,    RAW,    RNNDB )                                                        \
+    R( 0xc6,    4,    2,    UNORM,  RNNDB ) /* RGBA16_UNORM */                                     \
     R( 0xc8,    4,    2,    RAW,    RNNDB ) /* RGBA16_SINT, UINT */                                \
     R( 0xc9,    4,    2,    RAW,    RNNDB )                                                        \
+    R( 0xca,    4,    2,    HALF,   RNNDB ) /* RGBA16_FLOAT */                                     \
     R( 0xcb,    2,    4,    RAW,    RNNDB ) /* RG32_FLOAT, SINT, UINT */                           \
     R( 0xcc,    2,    4,    RAW,    RNNDB )                                                        \
     R( 0xcd,    2,    4,    RAW,    RNNDB )                                                        \
@@ -838,8 +841,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xd5,    4,    1,    UNORM,  MESA )  /* RGBA8_UNORM */                                      \
     R( 0xd8,    4,    1,    RAW,    RNNDB ) /* RGBA8_SINT, UINT */                                 \
     R( 0xd9,    4,    1,    RAW,    RNNDB )                                                        \
+    R( 0xda,    2,    2,    UNORM,  RNNDB ) /* RG16_UNORM */                                       \
     R( 0xdc,    2,    2,    RAW,    RNNDB ) /* RG16_SINT, UINT */                                  \
     R( 0xdd,    2,    2,    RAW,    RNNDB )                                                        \
+    R( 0xde,    2,    2,    HALF,   RNNDB ) /* RG16_FLOAT */                                       \
     R( 0xe3,    1,    4,    RAW,    RNNDB ) /* R32_SINT, UINT, FLOAT */                            \
     R( 0xe4,    1,    4,    RAW,    MESA )                                                         \
     R( 0xe5,    1,    4,    RAW,    RNNDB )                                                        \
@@ -847,11 +852,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xea,    2,    1,    UNORM,  RNNDB ) /* RG8_UNORM */                                        \
     R( 0xec,    2,    1,    RAW,    RNNDB ) /* RG8_SINT, UINT */                                   \
     R( 0xed,    2,    1,    RAW,    RNNDB )                                                        \
+    R( 0xee,    1,    2,    UNORM,  RNNDB ) /* R16_UNORM */                                        \
     R( 0xf0,    1,    2,    RAW,    RNNDB ) /* R16_SINT, UINT */                                   \
     R( 0xf1,    1,    2,    RAW,    RNNDB )                                                        \
+    R( 0xf2,    1,    2,    HALF,   RNNDB ) /* R16_FLOAT */                                        \
     R( 0xf3,    1,    1,    UNORM,  RNNDB ) /* R8_UNORM */                                         \
     R( 0xf5,    1,    1,    RAW,    RNNDB ) /* R8_SINT, UINT */                                    \
-    R( 0xf6,    1,    1,    RAW,    RNNDB )
+    R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
+    R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
+
+/* Likewise, formats of numbers of a few bits, 0..1 each: bytes of a pixel, lowest
+ * bit and bits of red, green, blue and alpha. */
+#define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
+    /*  format  bytes red     green   blue    alpha   source */                                    \
+    R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
+    R( 0xdf,    4,    20, 10, 10, 10, 0, 10,  30, 2,  RNNDB ) /* BGR10_A2_UNORM */                 \
+    R( 0xe8,    2,    11, 5,  5, 6,   0, 5,   0, 0,   RNNDB ) /* B5G6R5_UNORM */                   \
+    R( 0xe9,    2,    10, 5,  5, 5,   0, 5,   15, 1,  RNNDB ) /* BGR5_A1_UNORM */
 
 /* Formats of four bytes that blits convert into each other: byte of red, and
  * whether there is alpha. */
@@ -884,7 +901,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Methods of engines that the models and recipes know. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
-    M( COPY_SET_CTX_DMA,            0x180,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
@@ -1056,7 +1072,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * takes a block of data. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words slot triggers */                                                 \
-    W( COPY,        0x180, 16,    38,  0x00000000 )                                                \
     W( COPY,        0x240,  8,    0,   0x00000000 )                                                \
     W( COPY,        0x300,  1,    8,   0x00000001 )                                                \
     W( COPY,        0x400,  8,    9,   0x00000000 )                                                \
@@ -1109,26 +1124,40 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_NV30,     0x1d6c, 2,    14,  0x00000002 )                                                \
     W( 3D_NV30,     0x1d8c, 3,    16,  0x00000004 )                                                \
     W( 3D_NV30,     0x1e98, 1,    19,  0x00000000 )                                                \
-    W( 3D_G80,      0x200,  5,    0,   0x00000000 )                                                \
-    W( 3D_G80,      0xd80,  5,    5,   0x00000000 )                                                \
-    W( 3D_G80,      0xda0,  1,    10,  0x00000000 )                                                \
-    W( 3D_G80,      0xfe0,  7,    11,  0x00000000 )                                                \
-    W( 3D_G80,      0x1224, 4,    18,  0x00000000 )                                                \
-    W( 3D_G80,      0x1240, 2,    22,  0x00000000 )                                                \
-    W( 3D_G80,      0x1538, 1,    24,  0x00000000 )                                                \
-    W( 3D_G80,      0x1550, 3,    30,  0x00000000 )                                                \
-    W( 3D_G80,      0x19d0, 1,    25,  0x00000001 )                                                \
-    W( 3D_G80,      0x1b00, 4,    26,  0x00000008 )                                                \
-    W( 3D_GF100,    0x800,  9,    0,   0x00000000 )                                                \
-    W( 3D_GF100,    0xd80,  5,    9,   0x00000000 )                                                \
-    W( 3D_GF100,    0xda0,  1,    14,  0x00000000 )                                                \
-    W( 3D_GF100,    0xfe0,  7,    15,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1228, 3,    22,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1538, 1,    25,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1550, 3,    32,  0x00000000 )                                                \
-    W( 3D_GF100,    0x179c, 1,    26,  0x00000000 )                                                \
-    W( 3D_GF100,    0x19d0, 1,    27,  0x00000001 )                                                \
-    W( 3D_GF100,    0x1b00, 4,    28,  0x00000008 )
+    W( 3D_G80,      0x200,  5,    0 ,  0x00000000 )                                                \
+    W( 3D_G80,      0x220,  5,    5 ,  0x00000000 )                                                \
+    W( 3D_G80,      0x240,  5,    10,  0x00000000 )                                                \
+    W( 3D_G80,      0x260,  5,    15,  0x00000000 )                                                \
+    W( 3D_G80,      0x280,  5,    20,  0x00000000 )                                                \
+    W( 3D_G80,      0x2a0,  5,    25,  0x00000000 )                                                \
+    W( 3D_G80,      0x2c0,  5,    30,  0x00000000 )                                                \
+    W( 3D_G80,      0x2e0,  5,    35,  0x00000000 )                                                \
+    W( 3D_G80,      0xd80,  5,    40,  0x00000000 )                                                \
+    W( 3D_G80,      0xda0,  1,    45,  0x00000000 )                                                \
+    W( 3D_G80,      0xfe0,  7,    46,  0x00000000 )                                                \
+    W( 3D_G80,      0x1224, 4,    53,  0x00000000 )                                                \
+    W( 3D_G80,      0x1240, 16,   57,  0x00000000 )                                                \
+    W( 3D_G80,      0x1538, 1,    73,  0x00000000 )                                                \
+    W( 3D_G80,      0x1550, 3,    74,  0x00000000 )                                                \
+    W( 3D_G80,      0x19d0, 1,    77,  0x00000001 )                                                \
+    W( 3D_G80,      0x1b00, 4,    78,  0x00000008 )                                                \
+    W( 3D_GF100,    0x800,  9,    0 ,  0x00000000 )                                                \
+    W( 3D_GF100,    0x840,  9,    9 ,  0x00000000 )                                                \
+    W( 3D_GF100,    0x880,  9,    18,  0x00000000 )                                                \
+    W( 3D_GF100,    0x8c0,  9,    27,  0x00000000 )                                                \
+    W( 3D_GF100,    0x900,  9,    36,  0x00000000 )                                                \
+    W( 3D_GF100,    0x940,  9,    45,  0x00000000 )                                                \
+    W( 3D_GF100,    0x980,  9,    54,  0x00000000 )                                                \
+    W( 3D_GF100,    0x9c0,  9,    63,  0x00000000 )                                                \
+    W( 3D_GF100,    0xd80,  5,    72,  0x00000000 )                                                \
+    W( 3D_GF100,    0xda0,  1,    77,  0x00000000 )                                                \
+    W( 3D_GF100,    0xfe0,  7,    78,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1228, 3,    85,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1538, 1,    88,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1550, 3,    89,  0x00000000 )                                                \
+    W( 3D_GF100,    0x179c, 1,    92,  0x00000000 )                                                \
+    W( 3D_GF100,    0x19d0, 1,    93,  0x00000001 )                                                \
+    W( 3D_GF100,    0x1b00, 4,    94,  0x00000008 )
 
 /* Rules of the checker of host methods. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
@@ -1149,7 +1178,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
     F( COPY_UPPER,                7,  0, "",   "address 39:32",              85B5 )                \
-    F( COPY_CTX_DMA,             31, 28, "",   "which SET_CTX_DMA (85B5)",   85B5 )                \
     F( COPY_UPPER_C0B5,          16,  0, "",   "address 48:32",              85B5 )                \
     F( COPY_UPPER_C8B5,          24,  0, "",   "address 56:32",              C8B5 )                \
     F( LAUNCH_TRANSFER,           1,  0, "",   "0 none, 1 or 2: copy",       85B5 )                \
@@ -5609,7 +5637,7 @@ typedef enum gpucmd_nv_model {
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_REGS = 56,
+    GPUCMD_NV_ENGINE_REGS = 98,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
 };
 
@@ -13756,15 +13784,6 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
-/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
- * which was refused when it came. */
-static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
-                                      uint32_t mthd)
-{
-    gpucmd_nv_object object;
-    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
-}
-
 /* ---- DMA copy, 85B5 and later ---- */
 
 static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
@@ -13804,27 +13823,14 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint3
            gpucmd_priv_nv_copy_reg(e, lower);
 }
 
-/* The same, where 85B5 counts it from a DMA object. */
-GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
-                                              const gpucmd_nv_engine *e, uint32_t upper,
-                                              uint32_t lower)
-{
-    const uint64_t va = gpucmd_priv_nv_copy_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
-    if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
-        const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_priv_nv_copy_reg(e, upper));
-        return va + gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_COPY_SET_CTX_DMA + 4 * which);
-    }
-    return va;
-}
-
 /* Fill job from the registers. False: a form that the model lacks. */
-static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
-                                    uint32_t dw, gpucmd_priv_nv_job *job)
+static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
 {
-    const uint64_t in_va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
-                                                  GPUCMD_NV_COPY_OFFSET_IN_LOWER);
-    const uint64_t out_va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
-                                                   GPUCMD_NV_COPY_OFFSET_OUT_LOWER);
+    const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
+    const uint64_t in_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                                    GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
+    const uint64_t out_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                     GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
     gpucmd_priv_nv_mix mix;
     bool good = true;
     job->len = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
@@ -13865,8 +13871,9 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
         e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
-    const uint64_t va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
-                                               GPUCMD_NV_COPY_SET_SEMAPHORE_B);
+    const uint64_t va =
+        gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
+                                 gpucmd_priv_nv_copy_upper(e));
     uint32_t payload[2];
     gpucmd_status status;
     payload[0] = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
@@ -13899,7 +13906,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     gpucmd_status status = GPUCMD_OK;
     bool good = true;
     if (transfer != 0) {
-        if (transfer > 2 || !gpucmd_priv_nv_copy_job(h, e, dw, &job)) {
+        if (transfer > 2 || e->class_id < 0x90b5 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
             return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
         }
         status = gpucmd_priv_nv_job_run(h, e, &job);
@@ -13918,6 +13925,15 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 }
 
 /* ---- M2MF ---- */
+
+/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
+ * which was refused when it came. */
+static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      uint32_t mthd)
+{
+    gpucmd_nv_object object;
+    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+}
 
 /* Sign-extended register. */
 GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t mthd)
@@ -14573,12 +14589,80 @@ static uint32_t gpucmd_priv_nv_unorm(uint32_t bits, uint32_t max)
     return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
+/* Bits of a float of 16 bits, rounded to the nearest, halves to even. */
+static uint32_t gpucmd_priv_nv_half(uint32_t bits)
+{
+    const uint32_t sign = bits >> 16 & 0x8000;
+    const uint32_t exponent = bits >> 23 & 0xff;
+    uint32_t mantissa = bits & 0x7fffff;
+    uint32_t shift = 13;
+    uint32_t v;
+    if (exponent == 0xff) {
+        return sign | 0x7c00 | (mantissa != 0 ? 0x200u : 0);
+    }
+    if (exponent > 142) {
+        return sign | 0x7c00;
+    }
+    if (exponent < 102) {
+        return sign;
+    }
+    if (exponent < 113) { /* without a leading one */
+        mantissa |= 0x800000;
+        shift += 113 - exponent;
+        v = mantissa >> shift;
+    } else {
+        v = (exponent - 112) << 10 | mantissa >> shift;
+    }
+    mantissa &= ((uint32_t)1 << shift) - 1;
+    v += mantissa > (uint32_t)1 << (shift - 1) ||
+         (mantissa == (uint32_t)1 << (shift - 1) && (v & 1) != 0);
+    return sign | v;
+}
+
+/* A pixel of numbers of a few bits in job; all of it must be written. */
+static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
+                                        gpucmd_priv_nv_job *job)
+{
+    uint32_t at[4];
+    uint32_t bits[4];
+    uint32_t v = 0;
+    switch (format) {
+#define GPUCMD_NV_PRIV_ROW(value, bytes, r, r_bits, g, g_bits, b, b_bits, a, a_bits, src)          \
+    case value:                                                                                    \
+        job->unit_bytes = (bytes);                                                                 \
+        at[0] = (r);                                                                               \
+        at[1] = (g);                                                                               \
+        at[2] = (b);                                                                               \
+        at[3] = (a);                                                                               \
+        bits[0] = (r_bits);                                                                        \
+        bits[1] = (g_bits);                                                                        \
+        bits[2] = (b_bits);                                                                        \
+        bits[3] = (a_bits);                                                                        \
+        break;
+        GPUCMD_NV_CLEAR_PACKED(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return false;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+        v |= gpucmd_priv_nv_unorm(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
+        if (bits[i] != 0 && (mask >> i & 1) == 0) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < job->unit_bytes; i++) {
+        job->fill[i] = (uint8_t)(v >> (8 * i));
+        job->writes |= (uint32_t)1 << i;
+    }
+    return true;
+}
+
 /* A pixel of a render target's format in job. mask: bit i: component i of RGBA
  * is written. False: a format that the model lacks. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
-    enum { RAW, UNORM, BGRA };
+    enum { RAW, UNORM, BGRA, ALPHA, HALF };
     uint32_t count = 0;
     uint32_t bytes = 0;
     unsigned kind = RAW;
@@ -14591,12 +14675,14 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
         break;
         GPUCMD_NV_CLEAR_FORMATS(GPUCMD_NV_PRIV_ROW)
 #undef GPUCMD_NV_PRIV_ROW
-    default: return false;
+    default: return gpucmd_priv_nv_clear_packed(e, format, mask, job);
     }
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t from = kind == BGRA && i != 3 ? 2 - i : i;
+        const uint32_t from = kind == ALPHA ? 3 : kind == BGRA && i != 3 ? 2 - i : i;
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
-        const uint32_t v = kind == RAW ? c : gpucmd_priv_nv_unorm(c, 255);
+        const uint32_t v = kind == RAW    ? c
+                           : kind == HALF ? gpucmd_priv_nv_half(c)
+                                          : gpucmd_priv_nv_unorm(c, bytes == 2 ? 65535 : 255);
         for (uint32_t k = 0; k < bytes; k++) {
             job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
             job->writes |= (mask >> from & 1) << (i * bytes + k);
@@ -14606,7 +14692,7 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* What G80 and later clear: target 0, or depth and stencil. */
+/* What G80 and later clear: one of eight targets, or depth and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
@@ -14618,14 +14704,16 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t first;   /* layer of the array that counts as 0 */
 } gpucmd_priv_nv_target;
 
-static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
+static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
+                                        gpucmd_priv_nv_target *t)
 {
     const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
-    const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
+    const uint32_t base =
+        g80 ? GPUCMD_NV_3D_RT_G80 + 0x20 * index : GPUCMD_NV_3D_RT_GF100 + 0x40 * index;
     const uint32_t horiz =
-        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_HORIZ_G80 : base + 8);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * index : base + 8);
     const uint32_t vert =
-        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_VERT_G80 : base + 12);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * index : base + 12);
     bool linear;
     t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
@@ -14774,8 +14862,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
         return GPUCMD_OK;
     }
     gpucmd_priv_zero(&job, sizeof job);
-    gpucmd_priv_nv_target_color(e, &t);
-    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
+    gpucmd_priv_nv_target_color(e, GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) % 8, &t);
+    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) > 7 ||
         !gpucmd_priv_nv_clear_pixel(e, t.format, mask, &job)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
@@ -14809,7 +14897,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
-/* CLEAR_BUFFERS of G80 and later: depth and stencil, then target 0. */
+/* CLEAR_BUFFERS of G80 and later: depth and stencil, then a target. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
