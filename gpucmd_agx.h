@@ -2328,8 +2328,8 @@ gpucmd_agx_draft11_compute(const struct gpucmd_drm_asahi_draft11_cmd_compute *dr
                            uint64_t usc_exec_base, struct gpucmd_drm_asahi_cmd_compute *upstream);
 
 /* The checks of the draft driver's SUBMIT but for queue_id and syncs, in its
- * order. mem holds the array of commands and their payloads. GPUCMD_OK with the hardware commands in *job, or
- * GPUCMD_INVALID with the rule in *finding. [DRVD] */
+ * order. mem holds the array of commands and their payloads. GPUCMD_OK with the
+ * hardware commands in *job, or GPUCMD_INVALID with the rule in *finding. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit,
     const gpucmd_agx_draft_queue *queue, gpucmd_agx_job *job, gpucmd_agx_finding *finding);
@@ -4098,7 +4098,8 @@ static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *
     const uint64_t bottom = 30 * p->rows + 5;
     uint64_t step = 1;
     uint64_t rest;
-    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > p->width / 45; i++) {
+    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / 45;
+         i++) {
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     }
     for (uint64_t at = 0; at <= p->length; at += step) {
@@ -7212,16 +7213,14 @@ static bool gpucmd_priv_agx_draft_window(uint64_t addr, uint64_t range)
     return user || shader;
 }
 
-/* A bind of 10006: a whole object to a free range with a free page behind it,
- * and none of the page behind another mapping. */
-static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
-                                                    const struct gpucmd_drm_asahi_draft_gem_bind *a)
+/* What a bind of 10006 says about its object: all of it, to one of the ranges of
+ * a VM that may have it. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft06_bind(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
     const uint32_t known =
         (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
     const gpucmd_agx_gem *gem = gpucmd_priv_agx_gem(k, a->handle);
-    gpucmd_agx_vm *vm = gpucmd_priv_agx_vm(k, a->vm_id);
-    gpucmd_agx_map map;
     if (a->offset != 0) {
         return GPUCMD_AGX_RULE_DRAFT_BIND_WHOLE;
     }
@@ -7243,14 +7242,26 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     if (a->flags == 0) {
         return GPUCMD_AGX_RULE_BIND_RIGHTS;
     }
-    if (vm == NULL) {
+    if (gpucmd_priv_agx_vm(k, a->vm_id) == NULL) {
         return GPUCMD_AGX_RULE_VM_UNKNOWN;
     }
-    if (gem->vm_id != 0 && gem->vm_id != a->vm_id) {
-        return GPUCMD_AGX_RULE_BIND_PRIVATE;
+    return gem->vm_id != 0 && gem->vm_id != a->vm_id ? GPUCMD_AGX_RULE_BIND_PRIVATE
+                                                     : GPUCMD_AGX_RULE_NONE;
+}
+
+/* A bind of 10006: to a free range with a free page behind it, and none of the
+ * page behind another mapping. */
+static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
+                                                    const struct gpucmd_drm_asahi_draft_gem_bind *a)
+{
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_draft06_bind(k, a);
+    gpucmd_agx_map map;
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
     }
+    gpucmd_agx_space *space = &k->t.vms[a->vm_id - 1].space;
     const gpucmd_agx_map *next =
-        gpucmd_agx_space_find(&k->maps, &vm->space, a->addr - GPUCMD_AGX_PAGE_BYTES);
+        gpucmd_agx_space_find(&k->maps, space, a->addr - GPUCMD_AGX_PAGE_BYTES);
     if (next != NULL && next->va < a->addr + a->range + GPUCMD_AGX_PAGE_BYTES) {
         return GPUCMD_AGX_RULE_DRAFT_BIND_BUSY;
     }
@@ -7259,9 +7270,8 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     map.bytes = a->range;
     map.handle = a->handle;
     map.flags = a->flags << 1; /* READ and WRITE stand one bit higher upstream */
-    return gpucmd_agx_space_bind(&k->maps, &vm->space, &map) == GPUCMD_OK
-               ? GPUCMD_AGX_RULE_NONE
-               : GPUCMD_AGX_RULE_NO_MEMORY;
+    return gpucmd_agx_space_bind(&k->maps, space, &map) == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                                                                     : GPUCMD_AGX_RULE_NO_MEMORY;
 }
 
 /* A bind or an unbind by range of 10011, as the upstream kernel does it. */

@@ -1723,11 +1723,16 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
 }
 
 /* Bits of dword at, a literal, that the fields of a command own in a generation;
- * likewise in any of them. */
+ * likewise in any of them. The second form is slower to include, and needs no
+ * stack for each field where a compiler does not optimise: for many fields. */
 #define GPUCMD_I915_PRIV_LEGAL_ROW(gen, name, dw, hi, lo, since, until)                            \
     | gpucmd_priv_i915_own(gen, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, hi, lo)
 #define GPUCMD_I915_PRIV_LEGAL(name, gen, at)                                                      \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_ROW, gen))
+#define GPUCMD_I915_PRIV_LEGAL_MANY_ROW(gen, name, dw, hi, lo, since, until)                       \
+    | (gen >= GPUCMD_I915_GEN##since && gen <= GPUCMD_I915_GEN##until ? (2u << hi) - (1u << lo) : 0)
+#define GPUCMD_I915_PRIV_LEGAL_MANY(name, gen, at)                                                 \
+    (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_LEGAL_MANY_ROW, gen))
 #define GPUCMD_I915_PRIV_ANY_ROW(x, name, dw, hi, lo, since, until) | GPUCMD_I915_PRIV_MASK(hi, lo)
 #define GPUCMD_I915_PRIV_ANY(name, at)                                                             \
     (0u GPUCMD_I915_##name##_BITS##at(GPUCMD_I915_PRIV_ANY_ROW, 0))
@@ -2106,7 +2111,7 @@ gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
-        GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT, gen, 0));
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_WAIT_FOR_EVENT, gen, 0));
     if (status == GPUCMD_OK) {
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
     }
@@ -2746,9 +2751,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
 {
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_START, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_START,
-        flags, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 0));
-    status =
-        gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_START, gen, 1));
+        flags, GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 0));
+    status = gpucmd_priv_i915_va(status, gen, va,
+                                 GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
         dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
@@ -2791,11 +2796,13 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
                                    uint32_t pitch, uint32_t base, uint32_t pipe_size)
 {
     const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
-    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP,
-                                                  GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
-                                                  GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 0));
-    status = gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 1));
-    status = gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL(MI_DISPLAY_FLIP, gen, 2));
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
+        GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
+    status =
+        gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
+    status =
+        gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
     status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
     if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
         GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
@@ -3069,14 +3076,16 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = gen < GPUCMD_I915_GEN6 ? GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1)
-                                                  : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 2);
+    const uint32_t legal = gen < GPUCMD_I915_GEN6
+                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
+                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 0));
+                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
     status = gpucmd_priv_i915_word(
-        status, flags1, gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL(PIPE_CONTROL, gen, 1));
+        status, flags1,
+        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
     status = gpucmd_priv_i915_va(
         status, gen, va,
         gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
@@ -5307,8 +5316,7 @@ typedef enum gpucmd_i915_privilege {
 typedef struct gpucmd_priv_i915_row {
     uint32_t head;
     uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
-    uint8_t since, until, who, length, privilege, op, name_bytes;
-    char name[40];
+    uint8_t since, until, who, length, privilege, op;
 } gpucmd_priv_i915_row;
 
 #define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
@@ -5322,12 +5330,22 @@ typedef struct gpucmd_priv_i915_row {
      GPUCMD_I915_WHO_##who,                                                                        \
      GPUCMD_I915_LEN_##len,                                                                        \
      GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
-     GPUCMD_I915_OP_##name,                                                                        \
-     sizeof #name - 1,                                                                             \
-     #name},
+     GPUCMD_I915_OP_##name},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
 #undef GPUCMD_I915_PRIV_ROW
+
+/* Names stand apart, because who does not print does not need them. */
+typedef struct gpucmd_priv_i915_row_name {
+    uint8_t bytes;
+    char text[40];
+} gpucmd_priv_i915_row_name;
+
+#define GPUCMD_I915_PRIV_ROW_NAME(name, hdr, since, until, who, len, a, b, c, d, priv)             \
+    {sizeof #name - 1, #name},
+static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME)};
+#undef GPUCMD_I915_PRIV_ROW_NAME
 #define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
 /* A class of the rows in a range of generations: its number of bits, or its
@@ -5349,16 +5367,24 @@ static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
 #undef GPUCMD_I915_PRIV_OWNER
 
 typedef struct gpucmd_priv_i915_field {
-    uint8_t op, dw, hi, lo, since, until, name_bytes;
-    char name[30];
+    uint8_t hi, lo, since, until;
 } gpucmd_priv_i915_field;
 
 #define GPUCMD_I915_PRIV_FIELD_ROW(x, name, dw, hi, lo, since, until)                              \
-    {GPUCMD_I915_OP_##x, dw,   hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until,             \
-     sizeof #name - 1,   #name},
+    {hi, lo, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until},
 static const gpucmd_priv_i915_field gpucmd_priv_i915_fields[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_ROW)};
 #undef GPUCMD_I915_PRIV_FIELD_ROW
+
+typedef struct gpucmd_priv_i915_field_name {
+    uint8_t bytes;
+    char text[30];
+} gpucmd_priv_i915_field_name;
+
+#define GPUCMD_I915_PRIV_FIELD_NAME(x, name, dw, hi, lo, since, until) {sizeof #name - 1, #name},
+static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
+#undef GPUCMD_I915_PRIV_FIELD_NAME
 
 /* Where a field stands, in ascending order: what look-ups halve. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
@@ -5764,7 +5790,7 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
         return "GFX";
     }
     if ((size_t)op - 2 < GPUCMD_I915_PRIV_ROWS) {
-        return gpucmd_priv_i915_rows[(size_t)op - 2].name; /* rows stand in the order of the enum */
+        return gpucmd_priv_i915_row_names[(size_t)op - 2].text; /* in the order of the enum */
     }
     return "?";
 }
@@ -5855,30 +5881,74 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_dec(char *at, uint32_t v)
 }
 
 /* Characters of a field's name without the generation behind it: _G4, _G7_5. */
-GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field *f)
+GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_name *name)
 {
-    const size_t n = f->name_bytes;
-    if (n > 3 && f->name[n - 3] == '_' && f->name[n - 2] == 'G') {
+    const size_t n = name->bytes;
+    if (n > 3 && name->text[n - 3] == '_' && name->text[n - 2] == 'G') {
         return n - 3;
     }
-    return n > 5 && f->name[n - 5] == '_' && f->name[n - 4] == 'G' ? n - 5 : n;
+    return n > 5 && name->text[n - 5] == '_' && name->text[n - 4] == 'G' ? n - 5 : n;
 }
 
-/* " NAME=value"; first: of a word of data, two blanks further. */
-static char *gpucmd_priv_i915_print_field(char *at, const gpucmd_priv_i915_field *f, uint32_t dw,
-                                          bool first)
+/* " NAME=value", blanks wide before it (1..3). */
+static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, size_t blanks)
 {
+    const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
+    const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[field];
     const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
     gpucmd_priv_copy(at, "   ", 3);
-    at += first && f->dw != 0 ? 3 : 1;
-    gpucmd_priv_copy(at, f->name, sizeof f->name);
-    at += gpucmd_priv_i915_name_bytes(f);
+    at += blanks;
+    gpucmd_priv_copy(at, name->text, sizeof name->text);
+    at += gpucmd_priv_i915_name_bytes(name);
     gpucmd_priv_copy(at, "=0x", 3);
     if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
         return gpucmd_priv_i915_line_hex(at + 3, dw & mask << f->lo, 1);
     }
     return mask > 0xff ? gpucmd_priv_i915_line_hex(at + 3, dw >> f->lo & mask, 1)
                        : gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
+}
+
+/* The fields of word i; *field: their first, becomes that of the next word. The
+ * first is two blanks further in a word of data. */
+GPUCMD_INLINE char *gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char *at,
+                                                  const gpucmd_i915_cmd *cmd, gpucmd_i915_gen gen,
+                                                  uint32_t i, uint32_t dw, size_t *field)
+{
+    size_t blanks = i != 0 ? 3 : 1;
+    for (; gpucmd_priv_i915_field_of(*field, cmd->op, i); ++*field) {
+        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
+        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
+        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until &&
+            (mask == 0xffffffffu || (dw >> f->lo & mask) != 0)) {
+            at = gpucmd_priv_i915_line_room(line, at);
+            at = gpucmd_priv_i915_print_field(at, *field, dw, blanks);
+            blanks = 1;
+        }
+    }
+    return at;
+}
+
+/* " NAME" of a command. */
+static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
+                                         const gpucmd_i915_rules *rules, uint32_t dw)
+{
+    *at++ = ' ';
+    if ((size_t)cmd->op - 2 < GPUCMD_I915_PRIV_ROWS) {
+        const gpucmd_priv_i915_row_name *name = &gpucmd_priv_i915_row_names[(size_t)cmd->op - 2];
+        gpucmd_priv_copy(at, name->text, sizeof name->text);
+        return at + name->bytes;
+    }
+    return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, dw));
+}
+
+/* What is wrong with a command. */
+static char *gpucmd_priv_i915_print_flaws(char *at, const gpucmd_i915_cmd *cmd)
+{
+    if (cmd->stray != 0) {
+        at = gpucmd_priv_i915_line_str(at, " stray=0x");
+        at = gpucmd_priv_i915_line_hex(at, cmd->stray, 1);
+    }
+    return cmd->status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
@@ -5890,43 +5960,20 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
     char *at = line.text;
     line.t = t;
     for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
-        const uint32_t v = dw[i];
-        bool first = true;
         at = gpucmd_priv_i915_line_room(&line, at);
         at = va >> 32 == 0 ? gpucmd_priv_i915_line_hex8(at, (uint32_t)va)
                            : gpucmd_priv_i915_line_hex(at, va, 8);
         gpucmd_priv_copy(at, ": ", 2);
-        at = gpucmd_priv_i915_line_hex8(at + 2, v);
+        at = gpucmd_priv_i915_line_hex8(at + 2, dw[i]);
         if (i == 0) {
-            *at++ = ' ';
             at = gpucmd_priv_i915_line_room(&line, at);
-            if ((size_t)cmd.op - 2 < GPUCMD_I915_PRIV_ROWS) {
-                const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[(size_t)cmd.op - 2];
-                gpucmd_priv_copy(at, row->name, sizeof row->name);
-                at += row->name_bytes;
-            } else {
-                at = gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, v));
-            }
+            at = gpucmd_priv_i915_print_name(at, &cmd, rules, dw[0]);
         }
-        for (; gpucmd_priv_i915_field_of(field, cmd.op, i); field++) {
-            const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
-            const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-            if ((uint32_t)rules->gen >= f->since && (uint32_t)rules->gen <= f->until &&
-                (mask == 0xffffffffu || (v >> f->lo & mask) != 0)) {
-                at = gpucmd_priv_i915_line_room(&line, at);
-                at = gpucmd_priv_i915_print_field(at, f, v, first);
-                first = false;
-            }
-        }
-        if (i == 0 && (cmd.stray != 0 || cmd.status == GPUCMD_TRUNCATED)) {
-            at = gpucmd_priv_i915_line_room(&line, at);
-            if (cmd.stray != 0) {
-                at = gpucmd_priv_i915_line_str(at, " stray=0x");
-                at = gpucmd_priv_i915_line_hex(at, cmd.stray, 1);
-            }
-            at = cmd.status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
-        }
+        at = gpucmd_priv_i915_print_fields(&line, at, &cmd, rules->gen, i, dw[i], &field);
         at = gpucmd_priv_i915_line_room(&line, at);
+        if (i == 0) {
+            at = gpucmd_priv_i915_print_flaws(at, &cmd);
+        }
         *at++ = '\n';
     }
     (void)gpucmd_priv_i915_line_flush(&line, at);
@@ -9491,6 +9538,14 @@ static void gpucmd_priv_i915_breadcrumb_rcs(const gpucmd_i915_kernel *k, gpucmd_
     gpucmd_i915_emit_pipe_control(w, k->gen, 0, flags, 0xc0, k->seqno);
 }
 
+/* The same by another engine. */
+static void gpucmd_priv_i915_breadcrumb_xcs(const gpucmd_i915_kernel *k, gpucmd_writer *w)
+{
+    const uint32_t flags =
+        GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) | GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1);
+    gpucmd_i915_emit_mi_flush_dw(w, k->gen, flags, 0xc0, k->seqno);
+}
+
 /* Words after the batch: flush with the sequence number, and an interrupt. [K]
  * gen*_emit_breadcrumb */
 static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writer *w,
@@ -9501,10 +9556,7 @@ static void gpucmd_priv_i915_breadcrumb(const gpucmd_i915_kernel *k, gpucmd_writ
     } else if (engine == GPUCMD_I915_RCS) {
         gpucmd_priv_i915_breadcrumb_rcs(k, w);
     } else {
-        gpucmd_i915_emit_mi_flush_dw(w, k->gen,
-                                     GPUCMD_I915_BITS(MI_FLUSH_DW_STORE_INDEX) |
-                                         GPUCMD_I915_PUT(MI_FLUSH_DW_POST_SYNC, 1),
-                                     0xc0, k->seqno);
+        gpucmd_priv_i915_breadcrumb_xcs(k, w);
     }
     gpucmd_i915_emit_mi_user_interrupt(w, k->gen, 0);
 }

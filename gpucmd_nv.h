@@ -15267,7 +15267,7 @@ static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *ev
         const uint32_t stop = at->mthd + 4u * at->words;
         const uint32_t from = first > at->mthd ? first : at->mthd;
         const uint32_t to = last < stop ? last : stop - 4;
-        uint32_t *reg = &e->reg[at->slot + (from - at->mthd) / 4];
+        uint32_t *reg;
         if (at->words == 0 && from == at->mthd) {
             return false;
         }
@@ -15278,6 +15278,7 @@ static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *ev
                                   (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
             return false;
         }
+        reg = &e->reg[at->slot + (from - at->mthd) / 4];
         if (last != first) {
             gpucmd_priv_nv_keep(reg, event->data + (from - first) / 4, (to - from) / 4 + 1);
         } else {

@@ -134,7 +134,10 @@ static void full_table(void)
     EQUAL(unbind(5, 1), GPUCMD_OK); /* one more node, and it is there */
     EQUAL(unbind(2, 1), GPUCMD_FULL);
     TEXT(listing(), "0+5 h1@0 r w\n6+4 h1@6 r w\n20+1 h1@0 r w\n");
-    EQUAL(unbind(3, 5), GPUCMD_OK); /* no node needed */
+    EQUAL(unbind(4, 1), GPUCMD_OK); /* up to the very end of one: no node needed */
+    EQUAL(unbind(6, 1), GPUCMD_OK); /* nor from its very beginning */
+    TEXT(listing(), "0+4 h1@0 r w\n7+3 h1@7 r w\n20+1 h1@0 r w\n");
+    EQUAL(unbind(3, 5), GPUCMD_OK);
     EQUAL(unbind(20, 1), GPUCMD_OK);
     TEXT(listing(), "0+3 h1@0 r w\n8+2 h1@8 r w\n");
 }

@@ -262,6 +262,7 @@ static void renders(void)
     RENDER(TIMESTAMP_UNKNOWN, 2, p[232] = 9);
     RENDER(TIMESTAMP_UNKNOWN, 2, p[208] = 9, p[152] = 0); /* before the layers */
     RENDER(TIMESTAMP_OVERFLOW, 22, p[208] = 2, memset(p + 212, 0xff, 4));
+    RENDER(TIMESTAMP_OVERFLOW, 22, p[208] = 2, memset(p + 212, 0xff, 4), p[212] = 0xf8);
     RENDER(TIMESTAMP_RANGE, 34, p[232] = 1, p[236] = 57);
     RENDER(TIMESTAMP_RANGE, 34, p[208] = 1, p[212] = 64, p[216] = 9); /* start, then end */
     RENDER(RENDER_LAYERS, 22, p[152] = 0);
@@ -284,7 +285,8 @@ static void renders(void)
     p[208] = 1;
     p[212] = 56;
     p[224] = 2;
-    memset(p + 228, 0xf8, 1);
+    memset(p + 228, 0xff, 4);
+    p[228] = 0xf7; /* the last one that does not overflow with its 8 bytes */
     TAKEN();
     p = put_r(NONE, NONE, 240);
     p[156] = 16;
@@ -627,6 +629,7 @@ static void linter(void)
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
     lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2, ""); /* earlier jobs' accesses are not known */
     lint("R1\nR2", 0, frag, 2, "");
     lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
     lint("R1\nR2 [R1, -]", 0, vert, 2, "");

@@ -25,6 +25,7 @@ static uint64_t seen_push[QUEUES][JOBS], seen_done[QUEUES][JOBS];
 static int seen_error[QUEUES][JOBS];
 static unsigned events, bad_events;
 static unsigned running_on[QUEUES][3];
+static uint64_t newest_on[QUEUES][3]; /* last operation that a ring started: job, command, + 1 */
 static unsigned refuse_at, refusals;
 
 static gpucmd_status note(void *user, const gpucmd_event *e)
@@ -39,7 +40,10 @@ static gpucmd_status note(void *user, const gpucmd_event *e)
         (e->code == 0 ? seen_push : seen_done)[e->unit][e->addr] = e->va;
         seen_error[e->unit][e->addr] = e->code == 1 ? (int)e->value : 0;
     } else if (e->kind == GPUCMD_EVENT_START) {
-        bad_events += running_on[e->unit][e->code]++ != 0; /* one at a time on a ring */
+        const uint64_t operation = (e->addr << 8 | e->value) + 1;
+        bad_events += running_on[e->unit][e->code]++ != 0; /* one at a time on a ring, in order */
+        bad_events += operation <= newest_on[e->unit][e->code];
+        newest_on[e->unit][e->code] = operation;
         bad_events += seen[e->unit][e->addr][e->value][e->code].started;
         seen[e->unit][e->addr][e->value][e->code].started = true;
         seen[e->unit][e->addr][e->value][e->code].start = e->va;
@@ -77,6 +81,7 @@ static void setup(void)
     gpucmd_env_init(&env, NULL, note, NULL);
     memset(seen, 0, sizeof seen);
     memset(running_on, 0, sizeof running_on);
+    memset(newest_on, 0, sizeof newest_on);
     events = bad_events = refuse_at = refusals = 0;
     EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
     x.durations.ring[0] = 4;
@@ -302,9 +307,9 @@ static void random_world(unsigned round)
     int prev[JOBS][2];
     uint32_t handle[MAX_FENCES];
     unsigned known = 0; /* fences that some job signals */
+    uint32_t total[QUEUES] = {0};
     const uint32_t nq = 1 + test_random(QUEUES);
-    /* long jobs are few, so that nothing is held back for want of event slots */
-    const uint32_t nj = 1 + test_random(round % 4 == 0 ? 3 : 12);
+    const uint32_t nj = 1 + test_random(12);
     bool good = true;
     setup();
     x.fate = random_fate;
@@ -312,10 +317,13 @@ static void random_world(unsigned round)
         EQUAL(gpucmd_agx_exec_queue_open(&x, q % 2), q);
     }
     for (uint32_t j = 0; j < nj; j++) {
-        const uint32_t count = 1 + test_random(round % 4 == 0 ? 40 : 6);
+        uint32_t count = 1 + test_random(round % 4 == 0 ? GPUCMD_AGX_MAX_COMMANDS : 6);
         uint32_t ids[4], slot;
         uint32_t outs[2];
         queue_of[j] = test_random(nq);
+        /* no more than a queue has event slots for, so that none is held back for want of them */
+        count = count <= 110 - total[queue_of[j]] ? count : 1;
+        total[queue_of[j]] += count;
         gpucmd_agx_job_init(&list[j]);
         while (list[j].count < count) {
             const uint32_t vdm = test_random(3) == 0 ? test_random(list[j].renders + 1) : NONE;
@@ -469,6 +477,14 @@ static void failures(void)
     EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_KILLED); /* R1f 2-5 */
     EQUAL(results[0][0][2].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
     EQUAL(results[0][0][3].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    /* nor does it overlap what starts with it, when it takes no time */
+    failing_setup();
+    blow_count = 1;
+    x.durations.ring[0] = 0;
+    EQUAL(submit(0, "C1\nR1", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(results[0][0][0].info.status, GPUCMD_AGX_OUTCOME_TIMEOUT);
+    EQUAL(results[0][0][1].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
     /* two errors on one render: the vertex error wins, but a fragment error replaces KILLED */
     failing_setup();
     const blow frag = {0, 0, GPUCMD_AGX_RING_FRAGMENT, GPUCMD_AGX_OUTCOME_TIMEOUT};
@@ -586,6 +602,18 @@ static void deadlocks(void)
     EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 1);
     EQUAL(arcs[0].queue, 0);
     EQUAL(arcs[0].for_job, 1);
+    /* what runs is no deadlock, though its signal would close a circle of waiting jobs */
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    f[0] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    f[1] = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "C1\nC2", NULL, 0, &f[0], 1), GPUCMD_OK);
+    EQUAL(submit(0, "C1", &f[1], 1, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(1, "C1", &f[0], 1, &f[1], 1), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE);
+    EQUAL(gpucmd_agx_exec_deadlock(&x, arcs, 8), 0);
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
     /* through the point before it on a timeline */
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
@@ -697,6 +725,65 @@ static void ring_space(void)
     EQUAL(bad_events, 0);
 }
 
+/* A lost GPU: R2v is about to start, a job waits for a fence that the caller signals later. None of
+ * them is heard of but as a job that failed. */
+static void lost(void)
+{
+    uint32_t f;
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    f = gpucmd_agx_exec_fence(&x, GPUCMD_AGX_NONE);
+    EQUAL(submit(0, "R1\nR2 [R1, -]", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(submit(0, "C1", &f, 1, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1v 0-2 */
+    EQUAL(gpucmd_agx_exec_step(&x), GPUCMD_RUN_DONE); /* R1f 2-5; R2v is next */
+    EQUAL(submit(0, "R1", NULL, 0, NULL, 0), GPUCMD_OK);
+    const unsigned before = events;
+    gpucmd_agx_exec_lose(&x);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_BLOCKED);
+    EQUAL(x.now, 5);
+    EQUAL(events, before + 1); /* the first job's end */
+    EQUAL(seen_error[0][0], 19);
+    EQUAL(seen[0][0][1][1].started, false);
+    EQUAL(gpucmd_agx_exec_signal(&x, f, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_IDLE);
+    EQUAL(events, before + 5); /* two more jobs pushed and ended */
+    EQUAL(seen_error[0][1], 19);
+    EQUAL(seen_error[0][2], 19);
+    EQUAL(seen[0][1][0][0].started, false);
+    EQUAL(x.now, 5);
+}
+
+/* A retired queue takes nothing any more and goes with its last job. */
+static void retired(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_OK);
+    gpucmd_agx_exec_queue_retire(&x, 0);
+    EQUAL(submit(0, "C1", NULL, 0, NULL, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1); /* its place is still taken */
+    EQUAL(gpucmd_agx_exec_run(&x, 10), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+}
+
+/* Stamps are compared modulo 2^32: an item count that passes the end of 32 bits changes nothing. */
+static void stamp_wrap(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    for (uint32_t r = 0; r < GPUCMD_AGX_RINGS; r++) {
+        queues[0].rings[r].queued = queues[0].rings[r].ended = 0xfffffffe;
+    }
+    EQUAL(submit(0, schedules[0].notation, NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 1000), GPUCMD_RUN_IDLE);
+    CHECK(holds(0, 0,
+                "R1v 0-2, R1f 2-5, R2v 8-10, R2f 10-13, R3v 10-12, R3f 13-16, R4v 16-18, "
+                "R4f 18-21, C1 0-4, C2 4-8"));
+    EQUAL(queues[0].rings[GPUCMD_AGX_RING_VERTEX].ended, 2);
+    EQUAL(bad_events, 0);
+}
+
 /* A callback that refuses stops the run; the same event comes again. */
 static void refusing(void)
 {
@@ -728,6 +815,9 @@ int main(void)
     limits();
     event_slots();
     ring_space();
+    lost();
+    retired();
+    stamp_wrap();
     refusing();
     return test_report("agx_exec");
 }

@@ -530,6 +530,72 @@ static void timelines(void)
     EQUAL(points, WORLD_COUNT(w_.points));
 }
 
+/* Points between one that has signalled and the next: 10 ends at 4, 20 at 8. Several in-syncs on one
+ * object wait for the latest. */
+static void between_points(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q1 = new_queue();
+    const uint32_t q2 = new_queue();
+    const uint32_t q3 = new_queue();
+    const uint32_t q4 = new_queue();
+    const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    for (uint64_t value = 10; value <= 30; value += 10) {
+        put_sync(0, 1, tl, value);
+        TAKES(submit(q1, 0, 1, n));
+    }
+    EQUAL(gpucmd_agx_exec_step(&k->exec), GPUCMD_RUN_DONE);
+    EQUAL(k->exec.now, 4);
+    put_sync(0, 1, tl, 10);
+    TAKES(submit(q2, 1, 0, n)); /* satisfied: 4-8 */
+    put_sync(0, 1, tl, 11);
+    TAKES(submit(q3, 1, 0, n)); /* 20, at 8: 8-12 */
+    put_sync(0, 1, tl, 5);
+    put_sync(1, 1, tl, 21); /* 30, at 12: 12-16 */
+    put_sync(2, 1, tl, 20);
+    TAKES(submit(q4, 3, 0, n));
+    put_sync(0, 1, tl, 20);
+    TAKES(submit(q3, 1, 0, n)); /* 20 itself, not the one behind it: at 8 as well */
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    for (uint32_t q = 1; q <= 3; q++) {
+        uint64_t pushed = 99;
+        for (uint32_t j = 0; j < WORLD_JOBS; j++) {
+            if (w_.jobs[j].queue == q && w_.jobs[j].job.count != 0) {
+                pushed = w_.jobs[j].pushed;
+                EQUAL(pushed, 4 * q);
+            }
+        }
+        CHECK(pushed != 99);
+    }
+    EQUAL(k->exec.now, 16);
+}
+
+/* A binary fence takes the place of a whole timeline. */
+static void binary_over_timeline(void)
+{
+    setup();
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    const uint32_t q = new_queue();
+    const uint32_t object = gpucmd_agx_kernel_syncobj_create(k);
+    const uint32_t n = put_stream(AGX_W1);
+    put_sync(0, 1, object, 10);
+    TAKES(submit(q, 0, 1, n));
+    TAKES(submit(q, 1, 0, n));
+    put_sync(0, 0, object, 0);
+    TAKES(submit(q, 0, 1, n));
+    put_sync(0, 1, object, 10);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    put_sync(0, 1, object, 5); /* a timeline again: its first point need not grow */
+    TAKES(submit(q, 0, 1, n));
+    EQUAL(k->merged_points, 0);
+    put_sync(0, 1, object, 6);
+    EXPECT(submit(q, 1, 0, n), 22, SYNC_POINT);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    CHECK(world_tear_down(&w_));
+}
+
 /* The worked example of the fact sheet, through the ioctl. */
 static void worked_example(void)
 {
@@ -616,6 +682,21 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
+    /* the handle is closed and given out again: the new object is not written to */
+    static uint8_t later[0x8000];
+    memset(later, 0xee, sizeof later);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    TAKES(gem_create(0x8000, 0, 0));
+    EQUAL(gpucmd_agx_kernel_back(k, 1, later), GPUCMD_OK);
+    c.ts.end.offset = 0;
+    gpucmd_agx_stream_init(&s, words, 512);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &c);
+    EQUAL(gpucmd_agx_stream_finish(&s, &n), GPUCMD_OK);
+    memcpy(user + 16384, words, n);
+    TAKES(submit(1, 0, 0, (uint32_t)n));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(later[0], 0xee);
+    EQUAL(later[0x4000], 0xee);
     /* outside its object, or in none */
     c.ts.end.offset = 0x4000;
     gpucmd_agx_stream_init(&s, words, 512);
@@ -905,6 +986,8 @@ int main(void)
     bind_arrays();
     submit_checks();
     timelines();
+    between_points();
+    binary_over_timeline();
     worked_example();
     timestamps();
     destroyed_queue();

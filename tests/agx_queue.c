@@ -380,6 +380,13 @@ static void pictures(void)
               "    \"R3\" -> \"R4\";\n    \"C2\" -> \"R4\" [style=dashed];\n"
               "    \"R3\" -> \"R4\" [style=dotted, arrowhead=open];\n"
               "}\n");
+    /* the strongest barrier is what later commands inherit, not the last one */
+    job_of("R1\nR2\nC1 [R2,-]\nC2 [R1,-]\nC3", &job);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_BOTH);
+    CHECK(strstr(buf, "\"R1\" -> \"C2\";") != NULL);
+    CHECK(strstr(buf, "\"R2\" -> \"C3\" [style=dashed];") != NULL);
+    CHECK(strstr(buf, "\"R1\" -> \"C3\"") == NULL);
     job_of("C1\nR1 [-,C1]", &job);
     n = gpucmd_agx_schedule(&job, NULL, &durations, spans);
     gpucmd_text_init(&t, buf, sizeof buf);

@@ -30,10 +30,12 @@ static uint32_t rnd(uint32_t below)
     return (uint32_t)(seed >> 33) % below;
 }
 
+/* One random number in each expression: no compiler is bound to an order of more. */
 static uint32_t value(void)
 {
     static const uint32_t edges[] = {0, 1, 2, 0x7fffffff, 0x80000000, 0xffffffff};
-    return rnd(3) == 0 ? edges[rnd(6)] : rnd(0x7fffffff) * 2 + rnd(2);
+    const uint32_t even = rnd(0x7fffffff) * 2;
+    return rnd(3) == 0 ? edges[rnd(6)] : even | rnd(2);
 }
 
 /* ---- writing programs ---- */
@@ -41,6 +43,20 @@ static uint32_t value(void)
 static void add(uint32_t dw)
 {
     words[len_dw++] = dw;
+}
+
+/* Parts of the word to come, and that word. */
+static uint32_t parts;
+
+static void part(uint32_t bits)
+{
+    parts |= bits;
+}
+
+static void add_parts(uint32_t bits)
+{
+    add(parts | bits);
+    parts = 0;
 }
 
 static void add_va(uint32_t va)
@@ -76,11 +92,20 @@ static void add_alu(void)
     const uint32_t n = rnd(4) + 1;
     add(0x0d000000 | (5 * n - 1));
     for (uint32_t i = 0; i < n; i++) {
-        add(loads[rnd(4)] << 20 | 0x20 << 10 | rnd(16));
-        add(loads[rnd(4)] << 20 | 0x21 << 10 | rnd(16));
+        part(loads[rnd(4)] << 20 | 0x20 << 10);
+        add_parts(rnd(16));
+        part(loads[rnd(4)] << 20 | 0x21 << 10);
+        add_parts(rnd(16));
         add((0x100 + rnd(5)) << 20);
-        add((rnd(2) == 0 ? 0x180u : 0x580u) << 20 | rnd(16) << 10 | (0x31 + rnd(3)));
-        add(rnd(2) == 0 ? 0 : 0x18000000 | rnd(16) << 10 | (0x31 + rnd(3)));
+        part((rnd(2) == 0 ? 0x180u : 0x580u) << 20);
+        part(rnd(16) << 10);
+        add_parts(0x31 + rnd(3));
+        if (rnd(2) == 0) {
+            add(0);
+        } else {
+            part(0x18000000 | rnd(16) << 10);
+            add_parts(0x31 + rnd(3));
+        }
     }
 }
 
@@ -124,7 +149,9 @@ static void add_predicate(void)
     add(rnd(3));
     add(0x2410);
     add(rnd(3));
-    add(0x06000000 | (rnd(4) == 0 ? 0u : rnd(2) + 2) << 6 | rnd(4) << 3 | rnd(4));
+    part(0x06000000 | (rnd(4) == 0 ? 0u : rnd(2) + 2) << 6);
+    part(rnd(4) << 3);
+    add_parts(rnd(4));
     add(0x12200001u + (gen >= 80));
     add(reg());
     add_va(place(1));
@@ -135,8 +162,9 @@ static void add_pipe_control(void)
     const uint32_t op = rnd(4);
     const bool lri = op == 0 && rnd(2) == 0;
     add(0x7a000003u + (gen >= 80));
-    add(op << 14 | (lri ? 1u << 23 : 0) | (rnd(8) == 0 ? 1u << 8 : 0) |
-        (gen >= 90 && rnd(4) == 0 ? 1u << 24 : 0) | 1u << 20);
+    part(op << 14 | (lri ? 1u << 23 : 0) | 1u << 20);
+    part(rnd(8) == 0 ? 1u << 8 : 0);
+    add_parts(gen >= 90 && rnd(4) == 0 ? 1u << 24 : 0);
     add_va(lri ? reg() : place(2));
     add(value());
     add(value());
@@ -161,7 +189,8 @@ static void add_wait(void)
         add_va(0x2600 + 4 * rnd(32));
     } else {
         const uint32_t token = gen >= 120 && rnd(2) == 0;
-        add((0x0e008002 | rnd(6) << 12 | global()) + token);
+        part((0x0e008002 + token) | rnd(6) << 12);
+        add_parts(global());
         add(rnd(4));
         add_va(place(1));
         if (token != 0) {
@@ -172,8 +201,11 @@ static void add_wait(void)
 
 static void add_conditional_end(void)
 {
-    add((0x1b000001u + (gen >= 80)) | (rnd(8) != 0 ? 1u << 21 : 0) | global() |
-        (gen >= 90 ? rnd(2) << 19 : 0) | (gen >= 120 ? rnd(2) << 18 | rnd(6) << 12 : 0));
+    part((0x1b000001u + (gen >= 80)) | (rnd(8) != 0 ? 1u << 21 : 0));
+    part(gen >= 90 ? rnd(2) << 19 : 0);
+    part(gen >= 120 ? rnd(2) << 18 : 0);
+    part(gen >= 120 ? rnd(6) << 12 : 0);
+    add_parts(global());
     add(rnd(3) == 0 ? value() : 0);
     add_va(place(2));
 }
@@ -233,10 +265,17 @@ static void command(uint32_t sub)
     }
     case 12:
         if (sub < 4) {
-            add_start(0x00400000 | (rnd(3) == 0 ? 0x8000 : 0), SUB_DW + 256 * (sub + rnd(2)));
+            const uint32_t to = SUB_DW + 256 * (sub + rnd(2));
+            add_start(0x00400000 | (rnd(3) == 0 ? 0x8000 : 0), to);
         }
         break;
-    case 13: add(rnd(3) == 0 ? 0x01000000 : rnd(2) << 22 | rnd(1u << 22)); break;
+    case 13:
+        part(rnd(2) << 22);
+        add_parts(rnd(1u << 22));
+        if (rnd(3) == 0) {
+            add(0x01000000);
+        }
+        break;
     case 14:
         if (gen >= 125 && rnd(4) == 0) {
             add(0x05008000);
@@ -252,7 +291,8 @@ static void command(uint32_t sub)
         break;
     }
     case 16:
-        add(0x17000003 | global() | (global() >> 1));
+        part(0x17000003 | global());
+        add_parts(global() >> 1);
         add_va(place(1));
         add_va(place(1));
         break;

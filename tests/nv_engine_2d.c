@@ -133,12 +133,12 @@ static void blit_linear(void)
 static void blit_refused(void)
 {
     static const uint32_t more[][3] = {
-        {0x200160ab, 1,    0    }, /* OPERATION is not SRCCOPY */
-        {0x200160a7, 1,    0    }, /* colour key */
-        {0x2001608c, 0xd5, 0    }, /* formats differ */
-        {0x20016080, 0x12, 0    }, /* unknown format */
-        {0x20016086, 4,    0    }, /* the destination is too narrow */
-        {0x20016093, 4,    0    }, /* the source is too low */
+        {0x200160ab, 1,    0}, /* OPERATION is not SRCCOPY */
+        {0x200160a7, 1,    0}, /* colour key */
+        {0x2001608c, 0xd5, 0}, /* formats differ */
+        {0x20016080, 0x12, 0}, /* unknown format */
+        {0x20016086, 4,    0}, /* the destination is too narrow */
+        {0x20016093, 4,    0}, /* the source is too low */
     };
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
         start_2d(CHIP(GF100));

@@ -189,12 +189,34 @@ static void start(gpucmd_nv_chip chip)
     ch.pusher.ib_order = 1;
 }
 
-/* One folder: files in order, each of them run; asked, places, queries: how many fences and reports
- * the scanner must find, counted once more by searching the files for the headers of
- * these methods. */
-static void folder(const char *name, uint32_t chipset, unsigned asked, unsigned places,
-                   unsigned queries)
+/* What each folder asks for, counted once more by searching its files for the headers of these
+ * methods: fences and reports in all; NV30 queries. fence: the place that the driver waits for and the
+ * last value there, which counts up from 1. report: places of the other reports, all of value 1. pixel:
+ * where gl_mix clears to (.2, .4, .6, .8), bytes 33 66 99 cc, on NV30 in the order BGRA, and gles2_tri
+ * to (.5, .5, .75, 1). */
+static const struct capture {
+    const char *name;
+    uint32_t chipset, asked, queries, fence_va, fence, report[3], pixel;
+} captures[] = {
+    {"gl_mix-nv30",     0x30,  7,  3, NOTIFIER,  7, {0, 0, 0},                         0x140d000},
+    {"gl_mix-nv50",     0x50,  10, 0, 0x1209000, 7, {0x170e000, 0x1911010, 0x1911000}, 0x16f5000},
+    {"gl_mix-gf100",    0xc0,  11, 0, 0x1241000, 8, {0x23ba000, 0x25c1010, 0x25c1000}, 0x23a1000},
+    {"gl_mix-tu102",    0x162, 11, 0, 0x1241000, 8, {0x269a000, 0x28a1010, 0x28a1000}, 0x2681000},
+    {"gles2_tri-nv40",  0x40,  5,  0, NOTIFIER,  5, {0, 0, 0},                         0x140d000},
+    {"gles2_tri-nv50",  0x50,  7,  0, 0x1209000, 7, {0, 0, 0},                         0        },
+    {"gles2_tri-gf100", 0xc0,  7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
+    {"gles2_tri-gk104", 0xe4,  7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
+    {"gles2_tri-gm107", 0x117, 7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
+    {"gles2_tri-gp102", 0x132, 7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
+    {"gles2_tri-tu102", 0x162, 7,  0, 0x1241000, 7, {0, 0, 0},                         0        },
+};
+
+/* One folder: files in order, each of them run. */
+static void folder(const struct capture *c)
 {
+    const char *name = c->name;
+    const uint32_t chipset = c->chipset;
+    unsigned places = 1;
     char path[200];
     char line[400];
     gpucmd_nv_chip chip = GPUCMD_NV_CHIP_NV1;
@@ -232,10 +254,20 @@ static void folder(const char *name, uint32_t chipset, unsigned asked, unsigned 
         }
     }
     fclose(index);
-    if (!EQUAL(want.asked, asked) || !EQUAL(want.places, places) || !EQUAL(want.queries, queries)) {
+    EQUAL(word(vram + c->fence_va), c->fence);
+    for (unsigned i = 0; i < 3 && c->report[i] != 0; i++, places++) {
+        EQUAL(word(vram + c->report[i]), 1);
+    }
+    if (!EQUAL(want.asked, c->asked) || !EQUAL(want.places, places) ||
+        !EQUAL(want.queries, c->queries)) {
         printf("    in %s\n", name);
     }
-    CHECK(queries == 0 || card.clock_ns > 5);
+    if (c->pixel != 0) {
+        EQUAL(word(vram + c->pixel), chipset < 0x40   ? 0xcc336699
+                                     : chipset < 0x50 ? 0xff8080bf
+                                                      : 0xcc996633);
+    }
+    CHECK(c->queries == 0 || card.clock_ns > 5);
     EQUAL(refused, 0); /* every clear, copy, blit, upload and report was done */
 }
 
@@ -251,18 +283,9 @@ int main(void)
     if (vram == NULL) {
         return 1;
     }
-    /*                       chipset  asked  places  queries */
-    folder("gl_mix-nv30", 0x30, 7, 1, 3);
-    folder("gl_mix-nv50", 0x50, 10, 4, 0);
-    folder("gl_mix-gf100", 0xc0, 11, 4, 0);
-    folder("gl_mix-tu102", 0x162, 11, 4, 0);
-    folder("gles2_tri-nv40", 0x40, 5, 1, 0);
-    folder("gles2_tri-nv50", 0x50, 7, 1, 0);
-    folder("gles2_tri-gf100", 0xc0, 7, 1, 0);
-    folder("gles2_tri-gk104", 0xe4, 7, 1, 0);
-    folder("gles2_tri-gm107", 0x117, 7, 1, 0);
-    folder("gles2_tri-gp102", 0x132, 7, 1, 0);
-    folder("gles2_tri-tu102", 0x162, 7, 1, 0);
+    for (size_t i = 0; i < sizeof captures / sizeof captures[0]; i++) {
+        folder(&captures[i]);
+    }
     shapes();
     free(vram);
     return test_report("nv_fences");
