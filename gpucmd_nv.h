@@ -23,7 +23,7 @@
  *   MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
  *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
- *   addresses, conditional rendering, float reductions, strided M2MF formats,
+ *   addresses, conditional copies, float reductions, strided M2MF formats,
  *   acquires of 3D reports, clears of targets but the first and of formats
  *   without a row; blits and images that filter, convert colours (but for the
  *   order of RGBA8), combine with the destination or reach outside of a surface.
@@ -1024,6 +1024,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_NV30_CLEAR_DEPTH,         0x1d8c, MESA )                                                 \
     M( 3D_NV30_CLEAR_COLOR,         0x1d90, MESA )                                                 \
     M( 3D_NV30_CLEAR_BUFFERS,       0x1d94, MESA )                                                 \
+    M( 3D_NV40_COND,                0x1e98, MESA )                                                 \
     M( 3D_RT_G80,                   0x200,  MESA )                                                 \
     M( 3D_RT_GF100,                 0x800,  MESA )                                                 \
     M( 3D_CLEAR_COLOR,              0xd80,  MESA )                                                 \
@@ -1039,6 +1040,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_RT_HORIZ_G80,             0x1240, MESA )                                                 \
     M( 3D_RT_VERT_G80,              0x1244, MESA )                                                 \
     M( 3D_ZETA_ENABLE,              0x1538, MESA )                                                 \
+    M( 3D_COND_UPPER,               0x1550, MESA )                                                 \
+    M( 3D_COND_LOWER,               0x1554, MESA )                                                 \
+    M( 3D_COND_MODE,                0x1558, MESA )                                                 \
     M( 3D_ZETA_BASE_LAYER,          0x179c, MESA )                                                 \
     M( 3D_CLEAR_BUFFERS,            0x19d0, MESA )                                                 \
     M( 3D_REPORT_UPPER,             0x1b00, MESA )                                                 \
@@ -1102,6 +1106,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_NV30,     0x1800, 1,    13,  0x00000001 )                                                \
     W( 3D_NV30,     0x1d6c, 2,    14,  0x00000002 )                                                \
     W( 3D_NV30,     0x1d8c, 3,    16,  0x00000004 )                                                \
+    W( 3D_NV30,     0x1e98, 1,    19,  0x00000000 )                                                \
     W( 3D_G80,      0x200,  5,    0,   0x00000000 )                                                \
     W( 3D_G80,      0xd80,  5,    5,   0x00000000 )                                                \
     W( 3D_G80,      0xda0,  1,    10,  0x00000000 )                                                \
@@ -1109,6 +1114,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_G80,      0x1224, 4,    18,  0x00000000 )                                                \
     W( 3D_G80,      0x1240, 2,    22,  0x00000000 )                                                \
     W( 3D_G80,      0x1538, 1,    24,  0x00000000 )                                                \
+    W( 3D_G80,      0x1550, 3,    30,  0x00000000 )                                                \
     W( 3D_G80,      0x19d0, 1,    25,  0x00000001 )                                                \
     W( 3D_G80,      0x1b00, 4,    26,  0x00000008 )                                                \
     W( 3D_GF100,    0x800,  9,    0,   0x00000000 )                                                \
@@ -1117,6 +1123,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_GF100,    0xfe0,  7,    15,  0x00000000 )                                                \
     W( 3D_GF100,    0x1228, 3,    22,  0x00000000 )                                                \
     W( 3D_GF100,    0x1538, 1,    25,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1550, 3,    32,  0x00000000 )                                                \
     W( 3D_GF100,    0x179c, 1,    26,  0x00000000 )                                                \
     W( 3D_GF100,    0x19d0, 1,    27,  0x00000001 )                                                \
     W( 3D_GF100,    0x1b00, 4,    28,  0x00000008 )
@@ -1189,6 +1196,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( REPORT_COUNTER,           27, 23, "",   "what it counts",             MESA )                \
     F( REPORT_SHORT,             28, 28, "",   "one word, no time",          MESA )                \
     F( QUERY_OFFSET,             23,  0, "",   "in the query's object",      MESA )                \
+    F( COND_NV40_MODE,           31, 24, "",   "1 always, 2 by a report",    MESA )                \
     F( CLEAR_COLOR_RGBA,          5,  2, "",   "channels of the clear",      MESA )                \
     F( CLEAR_DEPTH_STENCIL,       1,  0, "",   "Z and S",                    MESA )                \
     F( CLEAR_DEPTH,               0,  0, "",   "Z",                          MESA )                \
@@ -13255,6 +13263,9 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
         gpucmd_priv_nv_preset(e, GPUCMD_NV_2D_OPERATION, 3); /* SRCCOPY (MODEL) */
     }
+    if (model == GPUCMD_NV_MODEL_3D_G80 || model == GPUCMD_NV_MODEL_3D_GF100) {
+        gpucmd_priv_nv_preset(e, GPUCMD_NV_3D_COND_MODE, 1); /* ALWAYS (MODEL) */
+    }
 }
 
 /* SET_OBJECT. */
@@ -14756,11 +14767,46 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
     return gpucmd_priv_nv_clear_target(h, subc, e, &t, dw, &job);
 }
 
+/* Does the condition let 3D classes of G80 and later draw? A report, or two
+ * with 16 bytes between their beginnings: sequence, then value. [RNNDB]
+ * g80_cond_mode. A condition that the model lacks draws. */
+static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_nv_engine *e, bool *draws)
+{
+    enum { NEVER, ALWAYS, RES_NON_ZERO, SAME, NOT_SAME };
+    const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_COND_MODE);
+    const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_COND_UPPER, GPUCMD_NV_3D_COND_LOWER,
+                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+    uint64_t a = 0;
+    uint64_t b = 0;
+    gpucmd_status status = GPUCMD_OK;
+    *draws = mode != NEVER;
+    if (mode == RES_NON_ZERO) {
+        status = gpucmd_priv_nv_fetch(h, va + 4, false, &a);
+        *draws = a != 0;
+    } else if (mode == SAME || mode == NOT_SAME) {
+        status = gpucmd_priv_nv_fetch(h, va, true, &a);
+        if (status == GPUCMD_OK) {
+            status = gpucmd_priv_nv_fetch(h, va + 16, true, &b);
+        }
+        *draws = (a == b) == (mode == SAME);
+    }
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
 /* CLEAR_BUFFERS of G80 and later: depth and stencil, then target 0. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
-    gpucmd_status status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
+    bool draws = true;
+    gpucmd_status status = GPUCMD_OK;
+    if (!e->half && !e->copying) {
+        status = gpucmd_priv_nv_condition(h, e, &draws);
+    }
+    if (status != GPUCMD_OK || !draws) {
+        return status;
+    }
+    status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta(h, subc, e, dw);
     if (status == GPUCMD_OK) {
         e->half = true;
         status = gpucmd_priv_nv_clear_color(h, subc, e, dw);
@@ -14928,11 +14974,35 @@ static gpucmd_status gpucmd_priv_nv_clear_color_nv30(const gpucmd_priv_nv_host *
     return gpucmd_priv_nv_clear_rect_nv30(h, e, size, &job);
 }
 
+/* Does the condition let NV40 draw? The count of a report. [MESA] nv30 */
+static gpucmd_status gpucmd_priv_nv_condition_nv40(const gpucmd_priv_nv_host *h,
+                                                   const gpucmd_nv_engine *e, bool *draws)
+{
+    const uint32_t cond = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_NV40_COND);
+    const uint64_t va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_3D_NV30_DMA_QUERY) +
+                        GPUCMD_FIELD_GET(NV_QUERY_OFFSET, cond);
+    uint64_t count = 1;
+    gpucmd_status status = GPUCMD_OK;
+    if (GPUCMD_FIELD_GET(NV_COND_NV40_MODE, cond) == 2) {
+        status = gpucmd_priv_nv_fetch(h, va + 8, false, &count);
+    }
+    *draws = count != 0;
+    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+}
+
 /* CLEAR_BUFFERS of NV30 and NV40: depth and stencil, then the colour target. */
 static gpucmd_status gpucmd_priv_nv_clear_nv30(const gpucmd_priv_nv_host *h, uint32_t subc,
                                                gpucmd_nv_engine *e, uint32_t dw)
 {
-    gpucmd_status status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw);
+    bool draws = true;
+    gpucmd_status status = GPUCMD_OK;
+    if (!e->half && !e->copying) {
+        status = gpucmd_priv_nv_condition_nv40(h, e, &draws);
+    }
+    if (status != GPUCMD_OK || !draws) {
+        return status;
+    }
+    status = e->half ? GPUCMD_OK : gpucmd_priv_nv_clear_zeta_nv30(h, subc, e, dw);
     if (status == GPUCMD_OK) {
         e->half = true;
         status = gpucmd_priv_nv_clear_color_nv30(h, subc, e, dw);

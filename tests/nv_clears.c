@@ -1,4 +1,4 @@
-/* Clears of layers, of depth and of stencil, and blits that change the order of components, bytes typed
+/* Clears of layers, of depth and of stencil, and under conditions; and blits that change the order of components, bytes typed
  * by hand; nv_tiling.c looks at where they lie. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -138,6 +138,48 @@ static void zeta_nv30(void)
     EQUAL(peek64(DST + 0x40), 0);
 }
 
+/* A clear of one word at DST under a condition over reports at SRC. */
+static void condition(uint32_t mode, uint64_t first, uint64_t second, bool draws)
+{
+    start(CHIP(GF100));
+    poke(SRC, (uint32_t)first);
+    poke(SRC + 4, (uint32_t)(first >> 32));
+    poke(SRC + 16, (uint32_t)second);
+    poke(SRC + 20, (uint32_t)(second >> 32));
+    GO(IDLE, 0x20010000, 0x9097, 0x20060200, 0, DST, 64, 1, 0xe4, 0x1000, 0x20010360, 7, 0x200203fd,
+       1 << 16, 1 << 16, 0x20030554, 0, SRC, mode, 0x20010674, 0x3c);
+    EQUAL(peek(DST), draws ? 7 : 0);
+}
+
+static void conditions(void)
+{
+    condition(0, 1, 1, false);                     /* NEVER */
+    condition(1, 0, 0, true);                      /* ALWAYS */
+    condition(2, 0x0000000000000001ull, 0, false); /* RES_NON_ZERO */
+    condition(2, 0x0000000100000000ull, 0, true);
+    condition(3, 0x0000000500000001ull, 0x0000000500000001ull, true); /* EQUAL */
+    condition(3, 0x0000000600000001ull, 0x0000000500000001ull, false);
+    condition(3, 0x0000000500000002ull, 0x0000000500000001ull, false);
+    condition(4, 0x0000000500000001ull, 0x0000000500000001ull, false); /* NOT_EQUAL */
+    condition(4, 0x0000000600000001ull, 0x0000000500000001ull, true);
+    /* reports that cannot be read: the word comes again */
+    start(CHIP(GF100));
+    GO(FAULT, 0x20010000, 0x9097, 0x20030554, 1, 0, 2, 0x20010674, 0x3c);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* NV40: the report's third word */
+    start(CHIP(NV40));
+    GO(IDLE, 0x0004e000, 0xcafe4097, 0x0004e1a8, 0xbeef0002, 0x0014e200, 1 << 16, 1 << 16, 0x148,
+       0x40, DST, 0x0008e8c0, 1 << 16, 1 << 16, 0x0004fd90, 7, 0x0004fe98, 0x02000020, 0x0004fd94,
+       0xf0);
+    EQUAL(peek(DST), 0);
+    poke(SEM + 0x28, 1);
+    GO(IDLE, 0x0004fd94, 0xf0);
+    EQUAL(peek(DST), 7);
+    poke(SEM + 0x28, 0);
+    GO(IDLE, 0x0004fd90, 8, 0x0004fe98, 0x01000000, 0x0004fd94, 0xf0);
+    EQUAL(peek(DST), 8);
+}
+
 /* Blit of one pixel 0x44332211 between linear surfaces. */
 static void blit(uint32_t from, uint32_t to, uint32_t step, uint32_t want)
 {
@@ -174,6 +216,7 @@ int main(void)
     zeta_rest();
     zeta_once();
     zeta_nv30();
+    conditions();
     blits();
     return test_report("nv_clears");
 }

@@ -1,6 +1,6 @@
 /* Desktop GL, textures of many forms, each uploaded in whole, partly replaced and
  * read back byte by byte: formats, mipmaps, layers, slices, cube faces; a long
- * buffer copy; clears of depth with stencil and of layers. */
+ * buffer copy; clears of depth with stencil, of layers, and under a condition. */
 #include "client_gl.h"
 
 /* Numbers of the patterns; the other programs have others. */
@@ -270,6 +270,32 @@ static void check_layers(unsigned check)
     glDeleteTextures(1, &texture);
 }
 
+/* A clear under the condition that samples passed, of which there are none. */
+static void check_condition(unsigned check)
+{
+    GLuint query;
+    GLuint texture;
+    GLuint framebuffer;
+    if (!client_gl_has("GL_NV_conditional_render")) {
+        printf("COND -\n");
+        return;
+    }
+    client_pattern(want, MAX_PICTURE, check);
+    texture = client_gl_texture(want);
+    framebuffer = client_gl_framebuffer(texture);
+    glGenQueries(1, &query);
+    glBeginQuery(GL_SAMPLES_PASSED, query);
+    glEndQuery(GL_SAMPLES_PASSED);
+    glBeginConditionalRender(query, GL_QUERY_WAIT);
+    glClearColor(0.0f, 0.0f, 1.0f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    glEndConditionalRender();
+    client_gl_check_pixels("COND", want);
+    glDeleteQueries(1, &query);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(1, &texture);
+}
+
 int main(int argc, char **argv)
 {
     client_egl c = client_gl_open(argc, argv);
@@ -284,5 +310,6 @@ int main(int argc, char **argv)
     check_big_copy(PATTERN_BIG);
     check_depth_stencil();
     check_layers(check + 16);
+    check_condition(check + 17);
     return client_egl_close(&c);
 }
