@@ -90,6 +90,7 @@ static void start(void)
             gpucmd_i915_ring_start(&rings[i], (uint32_t)ring_va + i * RING_BYTES) != GPUCMD_OK) {
             abort();
         }
+        cs->depth_step = SAMPLES;
         present[i] = true;
     }
 }
@@ -652,18 +653,13 @@ static void check_batch(const gpucmd_i915_rules *rules, uint64_t va)
 
 /* ---- executing ---- */
 
-/* What the model hands over: draws pass samples, other 3D and media commands have no effect. */
+/* What the model hands over: 3D and media commands, which have no effect, and what it lacks. */
 static gpucmd_status event(void *user, const gpucmd_event *e)
 {
-    gpucmd_i915_cs *cs = user;
+    const gpucmd_i915_cs *cs = user;
     const uint32_t head = (uint32_t)e->value;
-    if (e->kind != GPUCMD_EVENT_COMMAND) {
-        return GPUCMD_OK;
-    }
-    if (head >> 16 == 0x7b00 && i915_gen() >= GPUCMD_I915_GEN4) { /* 3DPRIMITIVE */
-        const uint32_t reg = cs->base + GPUCMD_I915_REG_PS_DEPTH_COUNT;
-        gpucmd_i915_cs_write(cs, reg, gpucmd_i915_cs_read(cs, reg) + SAMPLES);
-    } else if (head >> 29 != 3 && head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
+    if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
+        head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
         shim_error(SHIM_UNDONE, "%s (0x%08x) at 0x%llx is not executed",
                    gpucmd_i915_name(&cs->rules, head), head, (unsigned long long)e->va);
     }
