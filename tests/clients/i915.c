@@ -12,7 +12,15 @@
 
 #include <libdrm/i915_drm.h>
 
+/* Words of GPUCMD_CLIENT_OFF that this driver knows:
+ *   getparamN  parameter N is refused
+ *   tiling     SET_TILING is refused
+ *   wait       GEM_WAIT is refused
+ *   context    there are no contexts
+ *   engines    contexts take no engine map
+ *   words      the first word of each batch is none of a command */
 enum {
+    NOT_A_COMMAND = 0x20000000,
     ENGINES = 5,
     RING_BYTES = 4096,
     LIST_MAX = 1 << 16,
@@ -788,6 +796,10 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
     const int err = see(d);
     if (err != 0) {
         return err;
+    }
+    if (shim_is_off("words") &&
+        gpucmd_mem_write32(&memory, va, GPUCMD_LITTLE_ENDIAN, NOT_A_COMMAND) != GPUCMD_OK) {
+        return -EFAULT;
     }
     for (uint32_t i = 0; i < ENGINES; i++) {
         if (!present[i] || engines[i].tail == (engines[i].head & GPUCMD_I915_RING_HEAD_MASK)) {
