@@ -19,23 +19,23 @@
  *   only. gpucmd_nv_pusher and gpucmd_nv_pbdma alone deliver methods to the
  *   caller; gpucmd_nv_channel executes them: semaphores, M2MF, inline uploads,
  *   DMA copies, 2D blits and inline images, scaled images; fences, reports and
- *   clears of 3D classes. Its engines are done at once, so that WFI, flushes and
- *   MEM_OP have nothing to wait for; there is no TLB and no cache. To the
+ *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
+ *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
  *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
  *   addresses, conditional copies, float reductions, strided M2MF formats,
- *   acquires of 3D reports, clears of targets but the first and of formats
- *   without a row; blits and images that filter, convert colours (but for the
- *   order of RGBA8), combine with the destination or reach outside of a surface.
- *   The GOBs of block-linear surfaces are kept line by line. DMA objects of 3D
- *   classes of G80 count from 0. Left out: the method FIFO, the acquire timer
- *   and INTR_1 of the PBDMA, privileged methods, M2MF notifiers, drawing and
- *   dispatching; counters of reports are the caller's or 0. PB_CRC reads the
- *   segment again when it is asked for: words rewritten since then count as
- *   they are. Tegra: no kernels before 36, no submission by ioctl, no
- *   syncpoints, compression, REMAP or groups shared between processes. The
- *   model kernel answers the ioctls of those with ENOSYS. No statement about
- *   nvgpu was tried on a board.
+ *   origins that C1B5 has in methods of their own, acquires of 3D reports,
+ *   clears of formats without a row; blits and images that filter, convert
+ *   colours (but for the order of RGBA8), combine with the destination or reach
+ *   outside of a surface. The GOBs of block-linear surfaces are kept line by
+ *   line. DMA objects of 3D classes of G80 count from 0. Left out: the method
+ *   FIFO, the acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF
+ *   notifiers, drawing and dispatching; counters of reports are the caller's or
+ *   0. PB_CRC reads the segment again when it is asked for: words rewritten
+ *   since then count as they are. Tegra: no kernels before 36, no submission by
+ *   ioctl, no syncpoints, compression, REMAP or groups shared between
+ *   processes. The model kernel answers the ioctls of those with ENOSYS. No
+ *   statement about nvgpu was tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -823,14 +823,17 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Formats that CLEAR_BUFFERS of G80 and later fills: components of a pixel,
  * their bytes, and how the colour becomes one. RAW: low bytes of the word;
- * UNORM: a float, 0..1 to 0..255; BGRA: likewise, in that order. */
+ * UNORM: a float, 0..1 to 0..255 or 65535; BGRA: likewise, in that order; ALPHA:
+ * likewise, alpha alone; HALF: a float of 16 bits. */
 #define GPUCMD_NV_CLEAR_FORMATS(R)                                                                 \
     /*  format  count bytes kind    source */                                                      \
     R( 0xc0,    4,    4,    RAW,    RNNDB ) /* RGBA32_FLOAT, SINT, UINT */                         \
     R( 0xc1,    4,    4,    RAW,    RNNDB )                                                        \
     R( 0xc2,    4,    4,    RAW,    RNNDB )                                                        \
+    R( 0xc6,    4,    2,    UNORM,  RNNDB ) /* RGBA16_UNORM */                                     \
     R( 0xc8,    4,    2,    RAW,    RNNDB ) /* RGBA16_SINT, UINT */                                \
     R( 0xc9,    4,    2,    RAW,    RNNDB )                                                        \
+    R( 0xca,    4,    2,    HALF,   RNNDB ) /* RGBA16_FLOAT */                                     \
     R( 0xcb,    2,    4,    RAW,    RNNDB ) /* RG32_FLOAT, SINT, UINT */                           \
     R( 0xcc,    2,    4,    RAW,    RNNDB )                                                        \
     R( 0xcd,    2,    4,    RAW,    RNNDB )                                                        \
@@ -838,8 +841,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xd5,    4,    1,    UNORM,  MESA )  /* RGBA8_UNORM */                                      \
     R( 0xd8,    4,    1,    RAW,    RNNDB ) /* RGBA8_SINT, UINT */                                 \
     R( 0xd9,    4,    1,    RAW,    RNNDB )                                                        \
+    R( 0xda,    2,    2,    UNORM,  RNNDB ) /* RG16_UNORM */                                       \
     R( 0xdc,    2,    2,    RAW,    RNNDB ) /* RG16_SINT, UINT */                                  \
     R( 0xdd,    2,    2,    RAW,    RNNDB )                                                        \
+    R( 0xde,    2,    2,    HALF,   RNNDB ) /* RG16_FLOAT */                                       \
     R( 0xe3,    1,    4,    RAW,    RNNDB ) /* R32_SINT, UINT, FLOAT */                            \
     R( 0xe4,    1,    4,    RAW,    MESA )                                                         \
     R( 0xe5,    1,    4,    RAW,    RNNDB )                                                        \
@@ -847,11 +852,23 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     R( 0xea,    2,    1,    UNORM,  RNNDB ) /* RG8_UNORM */                                        \
     R( 0xec,    2,    1,    RAW,    RNNDB ) /* RG8_SINT, UINT */                                   \
     R( 0xed,    2,    1,    RAW,    RNNDB )                                                        \
+    R( 0xee,    1,    2,    UNORM,  RNNDB ) /* R16_UNORM */                                        \
     R( 0xf0,    1,    2,    RAW,    RNNDB ) /* R16_SINT, UINT */                                   \
     R( 0xf1,    1,    2,    RAW,    RNNDB )                                                        \
+    R( 0xf2,    1,    2,    HALF,   RNNDB ) /* R16_FLOAT */                                        \
     R( 0xf3,    1,    1,    UNORM,  RNNDB ) /* R8_UNORM */                                         \
     R( 0xf5,    1,    1,    RAW,    RNNDB ) /* R8_SINT, UINT */                                    \
-    R( 0xf6,    1,    1,    RAW,    RNNDB )
+    R( 0xf6,    1,    1,    RAW,    RNNDB )                                                        \
+    R( 0xf7,    1,    1,    ALPHA,  RNNDB ) /* A8_UNORM */
+
+/* Likewise, formats of numbers of a few bits, 0..1 each: bytes of a pixel, lowest
+ * bit and bits of red, green, blue and alpha. */
+#define GPUCMD_NV_CLEAR_PACKED(R)                                                                  \
+    /*  format  bytes red     green   blue    alpha   source */                                    \
+    R( 0xd1,    4,    0, 10,  10, 10, 20, 10, 30, 2,  RNNDB ) /* RGB10_A2_UNORM */                 \
+    R( 0xdf,    4,    20, 10, 10, 10, 0, 10,  30, 2,  RNNDB ) /* BGR10_A2_UNORM */                 \
+    R( 0xe8,    2,    11, 5,  5, 6,   0, 5,   0, 0,   RNNDB ) /* B5G6R5_UNORM */                   \
+    R( 0xe9,    2,    10, 5,  5, 5,   0, 5,   15, 1,  RNNDB ) /* BGR5_A1_UNORM */
 
 /* Formats of four bytes that blits convert into each other: byte of red, and
  * whether there is alpha. */
@@ -1107,26 +1124,40 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( 3D_NV30,     0x1d6c, 2,    14,  0x00000002 )                                                \
     W( 3D_NV30,     0x1d8c, 3,    16,  0x00000004 )                                                \
     W( 3D_NV30,     0x1e98, 1,    19,  0x00000000 )                                                \
-    W( 3D_G80,      0x200,  5,    0,   0x00000000 )                                                \
-    W( 3D_G80,      0xd80,  5,    5,   0x00000000 )                                                \
-    W( 3D_G80,      0xda0,  1,    10,  0x00000000 )                                                \
-    W( 3D_G80,      0xfe0,  7,    11,  0x00000000 )                                                \
-    W( 3D_G80,      0x1224, 4,    18,  0x00000000 )                                                \
-    W( 3D_G80,      0x1240, 2,    22,  0x00000000 )                                                \
-    W( 3D_G80,      0x1538, 1,    24,  0x00000000 )                                                \
-    W( 3D_G80,      0x1550, 3,    30,  0x00000000 )                                                \
-    W( 3D_G80,      0x19d0, 1,    25,  0x00000001 )                                                \
-    W( 3D_G80,      0x1b00, 4,    26,  0x00000008 )                                                \
-    W( 3D_GF100,    0x800,  9,    0,   0x00000000 )                                                \
-    W( 3D_GF100,    0xd80,  5,    9,   0x00000000 )                                                \
-    W( 3D_GF100,    0xda0,  1,    14,  0x00000000 )                                                \
-    W( 3D_GF100,    0xfe0,  7,    15,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1228, 3,    22,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1538, 1,    25,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1550, 3,    32,  0x00000000 )                                                \
-    W( 3D_GF100,    0x179c, 1,    26,  0x00000000 )                                                \
-    W( 3D_GF100,    0x19d0, 1,    27,  0x00000001 )                                                \
-    W( 3D_GF100,    0x1b00, 4,    28,  0x00000008 )
+    W( 3D_G80,      0x200,  5,    0 ,  0x00000000 )                                                \
+    W( 3D_G80,      0x220,  5,    5 ,  0x00000000 )                                                \
+    W( 3D_G80,      0x240,  5,    10,  0x00000000 )                                                \
+    W( 3D_G80,      0x260,  5,    15,  0x00000000 )                                                \
+    W( 3D_G80,      0x280,  5,    20,  0x00000000 )                                                \
+    W( 3D_G80,      0x2a0,  5,    25,  0x00000000 )                                                \
+    W( 3D_G80,      0x2c0,  5,    30,  0x00000000 )                                                \
+    W( 3D_G80,      0x2e0,  5,    35,  0x00000000 )                                                \
+    W( 3D_G80,      0xd80,  5,    40,  0x00000000 )                                                \
+    W( 3D_G80,      0xda0,  1,    45,  0x00000000 )                                                \
+    W( 3D_G80,      0xfe0,  7,    46,  0x00000000 )                                                \
+    W( 3D_G80,      0x1224, 4,    53,  0x00000000 )                                                \
+    W( 3D_G80,      0x1240, 16,   57,  0x00000000 )                                                \
+    W( 3D_G80,      0x1538, 1,    73,  0x00000000 )                                                \
+    W( 3D_G80,      0x1550, 3,    74,  0x00000000 )                                                \
+    W( 3D_G80,      0x19d0, 1,    77,  0x00000001 )                                                \
+    W( 3D_G80,      0x1b00, 4,    78,  0x00000008 )                                                \
+    W( 3D_GF100,    0x800,  9,    0 ,  0x00000000 )                                                \
+    W( 3D_GF100,    0x840,  9,    9 ,  0x00000000 )                                                \
+    W( 3D_GF100,    0x880,  9,    18,  0x00000000 )                                                \
+    W( 3D_GF100,    0x8c0,  9,    27,  0x00000000 )                                                \
+    W( 3D_GF100,    0x900,  9,    36,  0x00000000 )                                                \
+    W( 3D_GF100,    0x940,  9,    45,  0x00000000 )                                                \
+    W( 3D_GF100,    0x980,  9,    54,  0x00000000 )                                                \
+    W( 3D_GF100,    0x9c0,  9,    63,  0x00000000 )                                                \
+    W( 3D_GF100,    0xd80,  5,    72,  0x00000000 )                                                \
+    W( 3D_GF100,    0xda0,  1,    77,  0x00000000 )                                                \
+    W( 3D_GF100,    0xfe0,  7,    78,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1228, 3,    85,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1538, 1,    88,  0x00000000 )                                                \
+    W( 3D_GF100,    0x1550, 3,    89,  0x00000000 )                                                \
+    W( 3D_GF100,    0x179c, 1,    92,  0x00000000 )                                                \
+    W( 3D_GF100,    0x19d0, 1,    93,  0x00000001 )                                                \
+    W( 3D_GF100,    0x1b00, 4,    94,  0x00000008 )
 
 /* Rules of the checker of host methods. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
@@ -5606,7 +5637,7 @@ typedef enum gpucmd_nv_model {
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_REGS = 56,
+    GPUCMD_NV_ENGINE_REGS = 98,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
 };
 
@@ -14558,12 +14589,80 @@ static uint32_t gpucmd_priv_nv_unorm(uint32_t bits, uint32_t max)
     return (uint32_t)(((uint64_t)mantissa * max + ((uint64_t)1 << (shift - 1))) >> shift);
 }
 
+/* Bits of a float of 16 bits, rounded to the nearest, halves to even. */
+static uint32_t gpucmd_priv_nv_half(uint32_t bits)
+{
+    const uint32_t sign = bits >> 16 & 0x8000;
+    const uint32_t exponent = bits >> 23 & 0xff;
+    uint32_t mantissa = bits & 0x7fffff;
+    uint32_t shift = 13;
+    uint32_t v;
+    if (exponent == 0xff) {
+        return sign | 0x7c00 | (mantissa != 0 ? 0x200u : 0);
+    }
+    if (exponent > 142) {
+        return sign | 0x7c00;
+    }
+    if (exponent < 102) {
+        return sign;
+    }
+    if (exponent < 113) { /* without a leading one */
+        mantissa |= 0x800000;
+        shift += 113 - exponent;
+        v = mantissa >> shift;
+    } else {
+        v = (exponent - 112) << 10 | mantissa >> shift;
+    }
+    mantissa &= ((uint32_t)1 << shift) - 1;
+    v += mantissa > (uint32_t)1 << (shift - 1) ||
+         (mantissa == (uint32_t)1 << (shift - 1) && (v & 1) != 0);
+    return sign | v;
+}
+
+/* A pixel of numbers of a few bits in job; all of it must be written. */
+static bool gpucmd_priv_nv_clear_packed(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
+                                        gpucmd_priv_nv_job *job)
+{
+    uint32_t at[4];
+    uint32_t bits[4];
+    uint32_t v = 0;
+    switch (format) {
+#define GPUCMD_NV_PRIV_ROW(value, bytes, r, r_bits, g, g_bits, b, b_bits, a, a_bits, src)          \
+    case value:                                                                                    \
+        job->unit_bytes = (bytes);                                                                 \
+        at[0] = (r);                                                                               \
+        at[1] = (g);                                                                               \
+        at[2] = (b);                                                                               \
+        at[3] = (a);                                                                               \
+        bits[0] = (r_bits);                                                                        \
+        bits[1] = (g_bits);                                                                        \
+        bits[2] = (b_bits);                                                                        \
+        bits[3] = (a_bits);                                                                        \
+        break;
+        GPUCMD_NV_CLEAR_PACKED(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    default: return false;
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * i);
+        v |= gpucmd_priv_nv_unorm(c, ((uint32_t)1 << bits[i]) - 1) << at[i];
+        if (bits[i] != 0 && (mask >> i & 1) == 0) {
+            return false;
+        }
+    }
+    for (uint32_t i = 0; i < job->unit_bytes; i++) {
+        job->fill[i] = (uint8_t)(v >> (8 * i));
+        job->writes |= (uint32_t)1 << i;
+    }
+    return true;
+}
+
 /* A pixel of a render target's format in job. mask: bit i: component i of RGBA
  * is written. False: a format that the model lacks. */
 static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t format, uint32_t mask,
                                        gpucmd_priv_nv_job *job)
 {
-    enum { RAW, UNORM, BGRA };
+    enum { RAW, UNORM, BGRA, ALPHA, HALF };
     uint32_t count = 0;
     uint32_t bytes = 0;
     unsigned kind = RAW;
@@ -14576,12 +14675,14 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
         break;
         GPUCMD_NV_CLEAR_FORMATS(GPUCMD_NV_PRIV_ROW)
 #undef GPUCMD_NV_PRIV_ROW
-    default: return false;
+    default: return gpucmd_priv_nv_clear_packed(e, format, mask, job);
     }
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t from = kind == BGRA && i != 3 ? 2 - i : i;
+        const uint32_t from = kind == ALPHA ? 3 : kind == BGRA && i != 3 ? 2 - i : i;
         const uint32_t c = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_CLEAR_COLOR + 4 * from);
-        const uint32_t v = kind == RAW ? c : gpucmd_priv_nv_unorm(c, 255);
+        const uint32_t v = kind == RAW    ? c
+                           : kind == HALF ? gpucmd_priv_nv_half(c)
+                                          : gpucmd_priv_nv_unorm(c, bytes == 2 ? 65535 : 255);
         for (uint32_t k = 0; k < bytes; k++) {
             job->fill[i * bytes + k] = (uint8_t)(v >> (8 * k));
             job->writes |= (mask >> from & 1) << (i * bytes + k);
@@ -14591,7 +14692,7 @@ static bool gpucmd_priv_nv_clear_pixel(const gpucmd_nv_engine *e, uint32_t forma
     return true;
 }
 
-/* What G80 and later clear: target 0, or depth and stencil. */
+/* What G80 and later clear: one of eight targets, or depth and stencil. */
 typedef struct gpucmd_priv_nv_target {
     uint64_t va;
     uint32_t format;
@@ -14603,14 +14704,16 @@ typedef struct gpucmd_priv_nv_target {
     uint32_t first;   /* layer of the array that counts as 0 */
 } gpucmd_priv_nv_target;
 
-static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, gpucmd_priv_nv_target *t)
+static void gpucmd_priv_nv_target_color(const gpucmd_nv_engine *e, uint32_t index,
+                                        gpucmd_priv_nv_target *t)
 {
     const bool g80 = e->model == GPUCMD_NV_MODEL_3D_G80;
-    const uint32_t base = g80 ? GPUCMD_NV_3D_RT_G80 : GPUCMD_NV_3D_RT_GF100;
+    const uint32_t base =
+        g80 ? GPUCMD_NV_3D_RT_G80 + 0x20 * index : GPUCMD_NV_3D_RT_GF100 + 0x40 * index;
     const uint32_t horiz =
-        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_HORIZ_G80 : base + 8);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_HORIZ_G80 + 8 * index : base + 8);
     const uint32_t vert =
-        gpucmd_nv_engine_reg(e, g80 ? (uint32_t)GPUCMD_NV_3D_RT_VERT_G80 : base + 12);
+        gpucmd_nv_engine_reg(e, g80 ? GPUCMD_NV_3D_RT_VERT_G80 + 8 * index : base + 12);
     bool linear;
     t->va = gpucmd_priv_nv_pair(e, base, base + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
     t->format = gpucmd_nv_engine_reg(e, g80 ? base + 8 : base + 16);
@@ -14759,8 +14862,8 @@ static gpucmd_status gpucmd_priv_nv_clear_color(const gpucmd_priv_nv_host *h, ui
         return GPUCMD_OK;
     }
     gpucmd_priv_zero(&job, sizeof job);
-    gpucmd_priv_nv_target_color(e, &t);
-    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) != 0 ||
+    gpucmd_priv_nv_target_color(e, GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) % 8, &t);
+    if (GPUCMD_FIELD_GET(NV_CLEAR_TARGET, dw) > 7 ||
         !gpucmd_priv_nv_clear_pixel(e, t.format, mask, &job)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
@@ -14794,7 +14897,7 @@ static gpucmd_status gpucmd_priv_nv_condition(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
-/* CLEAR_BUFFERS of G80 and later: depth and stencil, then target 0. */
+/* CLEAR_BUFFERS of G80 and later: depth and stencil, then a target. */
 static gpucmd_status gpucmd_priv_nv_clear(const gpucmd_priv_nv_host *h, uint32_t subc,
                                           gpucmd_nv_engine *e, uint32_t dw)
 {
@@ -15328,16 +15431,16 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
 
 /* Keep what the model keeps of a run. False, where it starts something: the run
  * is to come again in the long way, which keeps the same. */
-static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *event, uint32_t last)
+GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, uint32_t first,
+                                                          const uint32_t *data, uint32_t n_dw)
 {
     const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
     const gpucmd_priv_nv_window *const end = at + e->window_count;
-    const uint32_t first = event->addr;
+    const uint32_t last = first + 4 * (n_dw - 1);
     for (; at != end && at->mthd <= last; at++) {
         const uint32_t stop = at->mthd + 4u * at->words;
         const uint32_t from = first > at->mthd ? first : at->mthd;
         const uint32_t to = last < stop ? last : stop - 4;
-        uint32_t *reg;
         if (at->words == 0 && from == at->mthd) {
             return false;
         }
@@ -15348,12 +15451,8 @@ static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, const gpucmd_event *ev
                                   (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
             return false;
         }
-        reg = &e->reg[at->slot + (from - at->mthd) / 4];
-        if (last != first) {
-            gpucmd_priv_nv_keep(reg, event->data + (from - first) / 4, (to - from) / 4 + 1);
-        } else {
-            *reg = event->data[event->count_dw - 1];
-        }
+        gpucmd_priv_nv_keep(&e->reg[at->slot + (from - at->mthd) / 4], data + (from - first) / 4,
+                            (to - from) / 4 + 1);
     }
     return true;
 }
@@ -15365,19 +15464,20 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     gpucmd_nv_engine *e = &ch->engines[event->unit];
-    const bool inc = event->code == GPUCMD_NV_KIND_INC;
-    const uint32_t last = event->addr + (inc ? 4 * (event->count_dw - 1) : 0);
-    if (event->addr >= h->keeps_from && event->code != GPUCMD_NV_KIND_ONE_INC &&
-        e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
-        (!gpucmd_priv_nv_looks(e, event->addr, last) || gpucmd_priv_nv_keep_some(e, event, last))) {
+    const bool once = event->code == GPUCMD_NV_KIND_ONE_INC && event->count_dw != 1;
+    const uint32_t ends[2] = {event->data[0], event->data[event->count_dw - 1]};
+    const uint32_t *data = once ? ends : ends + 1; /* of many words for one method the last */
+    uint32_t n_dw = once ? 2 : 1;
+    uint32_t last;
+    data = event->code == GPUCMD_NV_KIND_INC ? event->data : data;
+    n_dw = event->code == GPUCMD_NV_KIND_INC ? event->count_dw : n_dw;
+    last = event->addr + 4 * (n_dw - 1);
+    if (event->addr >= h->keeps_from && e->model > GPUCMD_NV_MODEL_SOFTWARE && !ch->puller.skip &&
+        (!gpucmd_priv_nv_looks(e, event->addr, last) ||
+         gpucmd_priv_nv_keep_some(e, event->addr, data, n_dw))) {
         ch->last_subc = event->unit;
         if (ch->shadow != NULL) {
-            uint32_t *to = gpucmd_priv_nv_shadow(ch, event->unit, event->addr);
-            if (inc) {
-                gpucmd_priv_nv_keep(to, event->data, event->count_dw);
-            } else {
-                *to = event->data[event->count_dw - 1];
-            }
+            gpucmd_priv_nv_keep(gpucmd_priv_nv_shadow(ch, event->unit, event->addr), data, n_dw);
         }
         *event->out_dw = event->count_dw;
         return GPUCMD_OK;

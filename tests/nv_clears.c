@@ -1,5 +1,5 @@
-/* Clears of layers, of depth and of stencil, and under conditions; and blits that change the order of components, bytes typed
- * by hand; nv_tiling.c looks at where they lie. */
+/* Clears of layers, targets and formats, of depth and of stencil, and under conditions; and blits that
+ * change the order of components. Bytes typed by hand; nv_tiling.c looks at where they lie. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -39,6 +39,71 @@ static void layers_g80(void)
     EQUAL(peek(DST + 0x400), 0xdeadbeef);
     EQUAL(peek(DST + 0x5fc), 0xdeadbeef);
     EQUAL(peek(DST + 0x600), 0);
+}
+
+/* A pixel of a format at DST, of the colour given, over 0x11 bytes; mask RGBA. */
+static void pixel(uint32_t format, uint32_t mask, uint32_t r, uint32_t g, uint32_t b, uint32_t a,
+                  uint64_t want)
+{
+    start(CHIP(GK104));
+    memset(ram + (DST - BASE), 0x11, 64);
+    GO(IDLE, 0x20010000, 0xa097, 0x20090200, 0, DST, 1, 1, format, 0, 1, 0, 0, 0x20040360, r, g, b,
+       a, 0x200203fd, 1 << 16, 1 << 16, 0x20010674, mask << 2);
+    EQUAL(peek64(DST), want);
+}
+
+static void pixels(void)
+{
+    const uint32_t half = 0x3f000000, one = 0x3f800000;
+    pixel(0xca, 15, half, 0x40000000, 0xbf800000, one, 0x3c00bc0040003800ull); /* RGBA16_FLOAT */
+    pixel(0xde, 15, 0x477fe000, 0x477ff000, 0, 0,
+          0x111111117c007bffull); /* 65504; 65520: infinite */
+    pixel(0xde, 15, 0x33800000, 0x33000000, 0, 0,
+          0x1111111100000001ull); /* 2^-24; 2^-25: to even */
+    pixel(0xde, 15, 0x33400000, 0x387fc000, 0, 0,
+          0x1111111103ff0001ull); /* 1.5 * 2^-25; subnormal */
+    pixel(0xde, 15, 0x3f801000, 0x3f803000, 0, 0, 0x111111113c023c00ull); /* halves go to even */
+    pixel(0xde, 15, 0x7fc00000, 0xff800000, 0, 0, 0x11111111fc007e00ull); /* no number; infinite */
+    pixel(0xf2, 15, 0x3eaaaaab, 0, 0, 0, 0x1111111111113555ull);          /* 1/3 */
+    pixel(0xc6, 15, one, half, 0, 0x3e800000, 0x400000008000ffffull);     /* RGBA16_UNORM */
+    pixel(0xc6, 5, one, half, 0, 0x3e800000, 0x111100001111ffffull);      /* red and blue alone */
+    pixel(0xee, 15, half, 0, 0, 0, 0x1111111111118000ull);                /* R16_UNORM */
+    pixel(0xf7, 15, 0, 0, 0, one, 0x11111111111111ffull);                 /* A8 */
+    pixel(0xd1, 15, one, 0, half, 0x3f2aaaab, 0x11111111a00003ffull);     /* RGB10_A2; alpha 2/3 */
+    pixel(0xdf, 15, one, 0, half, 0x3f2aaaab, 0x11111111bff00200ull);     /* BGR10_A2 */
+    pixel(0xe8, 15, one, half, 0, 0, 0x111111111111fc00ull);              /* B5G6R5 */
+    pixel(0xe8, 7, 0, one, one, 0, 0x11111111111107ffull);
+    pixel(0xe9, 15, half, 0, one, one, 0x111111111111c01full); /* BGR5_A1 */
+    pixel(0xd1, 7, one, one, one, one, 0x1111111111111111ull); /* parts of bytes: the caller's */
+    EQUAL(got.last.addr, 0x19d0);
+    pixel(0xe9, 7, one, one, one, one, 0x1111111111111111ull);
+    pixel(0xd6, 15, one, one, one, one, 0x1111111111111111ull); /* sRGB: no row */
+}
+
+/* Eight targets, each cleared by itself. */
+static void targets(void)
+{
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x200203fd, 1 << 16, 1 << 16);
+    for (uint32_t i = 0; i < 8; i++) {
+        GO(IDLE, 0x20090000 | (0x200 + 0x10 * i), 0, DST + 0x40 * i, 4, 1, 0xe4, 0x1000, 1, 0, 0,
+           0x20010360, 100 + i, 0x20010674, 0x3c | i << 6);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        EQUAL(peek(DST + 0x40 * i), 100 + i);
+    }
+    start(CHIP(G80));
+    GO(IDLE, 0x00046000, 0xcafe5097, 0x00086ff4, 1 << 16, 1 << 16);
+    for (uint32_t i = 0; i < 8; i++) {
+        GO(IDLE, 0x00146000 | (0x200 + 0x20 * i), 0, DST + 0x40 * i, 0xe4, 0, 0, 0x00087240 + 8 * i,
+           0x80000004, 1, 0x00046d80, 100 + i, 0x000479d0, 0x3c | i << 6);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        EQUAL(peek(DST + 0x40 * i), 100 + i);
+    }
+    got.count = 0;
+    GO(IDLE, 0x000479d0, 0x3c | 8 << 6); /* a ninth: the caller's */
+    EQUAL(got.last.addr, 0x19d0);
 }
 
 /* One pixel of depth and stencil at DST after a clear over 0x11 bytes. */
@@ -113,7 +178,7 @@ static void zeta_once(void)
     EQUAL(peek(SRC), 5);
 }
 
-/* NV30: depth pitch beside the colour's; NV40: its own; stencil is the low byte of the packed value. */
+/* NV30: depth pitch beside the colour's; NV40: its own; stencil is the low byte of the value. */
 static void zeta_nv30(void)
 {
     start(CHIP(NV30));
@@ -212,6 +277,8 @@ int main(void)
 {
     layers_gf100();
     layers_g80();
+    pixels();
+    targets();
     zeta_formats();
     zeta_rest();
     zeta_once();

@@ -1,6 +1,7 @@
 /* Desktop GL, textures of many forms, each uploaded in whole, partly replaced and
  * read back byte by byte: formats, mipmaps, layers, slices, cube faces; a long
- * buffer copy; clears of depth with stencil, of layers, and under a condition. */
+ * buffer copy; clears of depth with stencil, of layers, of other formats, of two
+ * targets, and under a condition. */
 #include "client_gl.h"
 
 /* Numbers of the patterns; the other programs have others. */
@@ -270,6 +271,79 @@ static void check_layers(unsigned check)
     glDeleteTextures(1, &texture);
 }
 
+/* Clears of other formats, to (0.5, 1, 0, 1) each. */
+static void check_clears(void)
+{
+    static const uint8_t half[8] = {0x00, 0x38, 0x00, 0x3c, 0x00, 0x00, 0x00, 0x3c};
+    static const uint8_t ten[4] = {0x00, 0xfe, 0x0f, 0xc0}; /* 512, 1023, 0, 3 */
+    static const uint8_t few[2] = {0xe0, 0x87};             /* 16, 63, 0 */
+    static const struct {
+        const char *name;
+        GLint internal;
+        GLenum format;
+        GLenum type;
+        const uint8_t *pixel;
+        size_t bytes;
+    } rows[] = {
+        {"CLEAR16F", GL_RGBA16F,  GL_RGBA, GL_HALF_FLOAT,                  half, 8},
+        {"CLEAR10",  GL_RGB10_A2, GL_RGBA, GL_UNSIGNED_INT_2_10_10_10_REV, ten,  4},
+        {"CLEAR565", GL_RGB565,   GL_RGB,  GL_UNSIGNED_SHORT_5_6_5,        few,  2},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        GLuint texture;
+        GLuint framebuffer;
+        if (!client_gl_has("GL_ARB_copy_image")) {
+            printf("%s -\n", rows[i].name);
+            continue;
+        }
+        glGenTextures(1, &texture);
+        glBindTexture(GL_TEXTURE_2D, texture);
+        glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
+        glTexImage2D(GL_TEXTURE_2D, 0, rows[i].internal, 40, 30, 0, rows[i].format, rows[i].type,
+                     NULL);
+        framebuffer = client_gl_framebuffer(texture);
+        glClearColor(0.5f, 1.0f, 0.0f, 1.0f);
+        glClear(GL_COLOR_BUFFER_BIT);
+        for (size_t k = 0; k < 40 * 30; k++) {
+            memcpy(want + k * rows[i].bytes, rows[i].pixel, rows[i].bytes);
+        }
+        client_poison(got, 40 * 30 * rows[i].bytes);
+        glGetTexImage(GL_TEXTURE_2D, 0, rows[i].format, rows[i].type, got);
+        client_compare(rows[i].name, got, want, 40 * 30 * rows[i].bytes);
+        glDeleteFramebuffers(1, &framebuffer);
+        glDeleteTextures(1, &texture);
+    }
+}
+
+/* Two targets cleared at once, each with its own picture before. */
+static void check_targets(unsigned check)
+{
+    const GLenum targets[2] = {GL_COLOR_ATTACHMENT0, GL_COLOR_ATTACHMENT1};
+    static const uint8_t colour[4] = {0xff, 0x00, 0x33, 0xff};
+    GLuint texture[2];
+    GLuint framebuffer;
+    if (!client_gl_has("GL_ARB_framebuffer_object") || !client_gl_has("GL_ARB_draw_buffers")) {
+        printf("TARGET0 -\nTARGET1 -\n");
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        client_pattern(want, MAX_PICTURE, check + i);
+        texture[i] = client_gl_texture(want);
+    }
+    framebuffer = client_gl_framebuffer(texture[0]);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT1, GL_TEXTURE_2D, texture[1], 0);
+    glDrawBuffers(2, targets);
+    glClearColor(1.0f, 0.0f, 0.2f, 1.0f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    for (size_t i = 0; i < MAX_PICTURE; i++) {
+        want[i] = colour[i % 4];
+    }
+    client_gl_check_texture("TARGET0", texture[0], want);
+    client_gl_check_texture("TARGET1", texture[1], want);
+    glDeleteFramebuffers(1, &framebuffer);
+    glDeleteTextures(2, texture);
+}
+
 /* A clear under the condition that samples passed, of which there are none. */
 static void check_condition(unsigned check)
 {
@@ -311,5 +385,7 @@ int main(int argc, char **argv)
     check_depth_stencil();
     check_layers(check + 16);
     check_condition(check + 17);
+    check_clears();
+    check_targets(check + 18);
     return client_egl_close(&c);
 }
