@@ -1,5 +1,7 @@
-/* What gles2_tri and gles2_manydraws draw: a triangle in one colour, into a
- * texture of 64x64. */
+/* What gles2_tri and gles2_manydraws draw: a triangle in one colour, into a square
+ * texture.
+ *
+ *   PROGRAM [TEXT [SIZE]]   SIZE: side of the texture, 48..64; 64 if not given */
 #ifndef CLIENT_GLES2_H
 #define CLIENT_GLES2_H
 
@@ -7,7 +9,9 @@
 
 #include "client_egl.h"
 
-enum { SIZE = 64 };
+enum { MIN_SIZE = 48, MAX_SIZE = 64 };
+
+static GLsizei size = MAX_SIZE;
 
 typedef struct scene {
     client_egl egl;
@@ -53,12 +57,16 @@ static inline GLuint scene_program(void)
 static inline scene scene_open(int argc, char **argv)
 {
     scene s;
+    size = argc > 2 ? atoi(argv[2]) : MAX_SIZE;
+    client_need(size >= MIN_SIZE && size <= MAX_SIZE, "size");
     s.egl = client_egl_open(EGL_OPENGL_ES_API, argc, argv);
     glGenTextures(1, &s.texture);
     glBindTexture(GL_TEXTURE_2D, s.texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, SIZE, SIZE, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
+    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, size, size, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     glGenFramebuffers(1, &s.framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, s.framebuffer);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, s.texture, 0);
@@ -70,18 +78,18 @@ static inline scene scene_open(int argc, char **argv)
     glBufferData(GL_ARRAY_BUFFER, sizeof scene_triangle, scene_triangle, GL_STATIC_DRAW);
     glVertexAttribPointer(0, 2, GL_FLOAT, GL_FALSE, 0, NULL);
     glEnableVertexAttribArray(0);
-    glViewport(0, 0, SIZE, SIZE);
+    glViewport(0, 0, size, size);
     return s;
 }
 
 /* Read the picture back and print its first pixel and the one in the centre. */
 static inline void scene_show(int frame)
 {
-    static uint8_t pixels[SIZE * SIZE * 4];
+    static uint8_t pixels[MAX_SIZE * MAX_SIZE * 4];
     const uint8_t *a = pixels;
-    const uint8_t *b = pixels + (SIZE / 2 * SIZE + SIZE / 2) * 4;
+    const uint8_t *b = pixels + (size / 2 * size + size / 2) * 4;
     client_poison(pixels, sizeof pixels);
-    glReadPixels(0, 0, SIZE, SIZE, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+    glReadPixels(0, 0, size, size, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
     printf("FRAME%d %02x%02x%02x%02x %02x%02x%02x%02x\n", frame, a[0], a[1], a[2], a[3], b[0], b[1],
            b[2], b[3]);
 }

@@ -1,10 +1,10 @@
 /* GLES 2: two frames of several hundred uniforms and draws, so that batches grow
- * long, chain or are split. gles2_manydraws [TEXT [DRAWS]] */
+ * long, chain or are split. gles2_manydraws [TEXT [SIZE [DRAWS]]] */
 #include "client_gles2.h"
 
 int main(int argc, char **argv)
 {
-    const int draws = argc > 2 ? atoi(argv[2]) : 400;
+    const int draws = argc > 3 ? atoi(argv[3]) : 400;
     scene s = scene_open(argc, argv);
     for (int frame = 0; frame < 2; frame++) {
         glClearColor(0.5f, 0.25f * (float)frame, 0.75f, 1.0f);
