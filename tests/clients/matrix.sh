@@ -1,5 +1,6 @@
 # The matrix of clients and GPUs: every row of *.rows on each of its GPUs, and the table of what came
-# of it. Called by `make clients`, from the root of the tree.
+# of it. Called by `make clients`, from the root of the tree. ONLY selects rows: a part of `step
+# client on gpu`.
 . tests/tier/lib.sh
 
 clients=$BUILD/clients
@@ -64,6 +65,11 @@ for rows in tests/clients/*.rows; do
         for gpu in $gpus; do
             number=$((number + 1))
             label=$(echo $step $command on $gpu)
+            # shellcheck disable=SC2254
+            case $label in
+            *$ONLY*) ;;
+            *) continue ;;
+            esac
             if [ "$reason" ]; then
                 printf '%s|skip: %s\n' "$label" "$reason" >>"$list"
             else
