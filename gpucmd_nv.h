@@ -7754,6 +7754,22 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
     }
 }
 
+enum { GPUCMD_PRIV_NV_AHEAD_DW = 192 }; /* some runs: memory answers in that time */
+
+/* Ask for words that come soon: headers lie too far apart for the hardware to
+ * see them coming. */
+GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, const uint32_t *end)
+{
+#if defined(__GNUC__)
+    if ((size_t)(end - at) > GPUCMD_PRIV_NV_AHEAD_DW) {
+        __builtin_prefetch(at + GPUCMD_PRIV_NV_AHEAD_DW);
+    }
+#else
+    (void)at;
+    (void)end;
+#endif
+}
+
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
  * each, up to the first word that needs more care. State is brought up to date
  * at the end, so that a callback sees it as it was before. *done_dw becomes how
@@ -7791,6 +7807,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         event.data = at + 1;
         event.count_dw = n_dw;
         event.out_dw = &taken_dw;
+        gpucmd_priv_nv_ahead(at, end);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
@@ -8391,6 +8408,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
         event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
         event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
         event.out_dw = &taken_dw;
+        gpucmd_priv_nv_ahead(at, end);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED    ? 0
