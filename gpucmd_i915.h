@@ -7623,9 +7623,9 @@ typedef struct gpucmd_priv_i915_blit {
 
 /* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
  * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
-static int64_t gpucmd_priv_i915_in_tile(uint32_t tile, int64_t xb, int64_t y)
+static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
 {
-    int64_t block;
+    uint32_t block;
     if (tile == GPUCMD_I915_PRIV_TILE_X) {
         return y % 8 * 512 + xb % 512;
     }
@@ -7639,33 +7639,41 @@ static int64_t gpucmd_priv_i915_in_tile(uint32_t tile, int64_t xb, int64_t y)
     return block * 64 + y % 4 * 16 + xb % 16;
 }
 
-/* Address of byte xb of row y; tiles have 4096 bytes. */
+/* Bytes in a row of a tile, log2; tiles have 4096 bytes. */
+static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
+{
+    return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
+}
+
+/* Address of byte xb of row y; a tiled surface has neither below 0. */
 static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
                                        int64_t y)
 {
-    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
-    const int64_t at = tile == GPUCMD_I915_PRIV_LINEAR
-                           ? y * pitch + xb
-                           : (y / (4096 / wide) * (pitch / wide) + xb / wide) * 4096 +
-                                 gpucmd_priv_i915_in_tile(tile, xb, y);
-    return (base + (uint64_t)at) & GPUCMD_I915_PRIV_VA_MASK;
+    const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
+    const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
+                            ? (uint64_t)(y * pitch + xb)
+                            : (((uint64_t)y >> (12 - wide_log2)) * ((uint64_t)pitch >> wide_log2) +
+                               ((uint64_t)xb >> wide_log2)) *
+                                      4096 +
+                                  gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
+    return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
 }
 
 /* Bytes in one piece of memory from byte xb of a row on, or backward; itself
  * included. */
 static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
 {
-    const int64_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
-    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff
-           : backward                      ? xb % piece + 1
-                                           : piece - xb % piece;
+    const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
+    const uint32_t at = (uint32_t)xb % piece;
+    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
 }
 
 /* May a surface be tiled so? */
 static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
 {
-    const int64_t wide = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 128;
-    return tile == GPUCMD_I915_PRIV_LINEAR || (pitch > 0 && pitch % wide == 0 && xb >= 0 && y >= 0);
+    const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
+    return tile == GPUCMD_I915_PRIV_LINEAR ||
+           (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
 }
 
 /* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */

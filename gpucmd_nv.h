@@ -13371,7 +13371,7 @@ typedef struct gpucmd_priv_nv_surface {
     uint32_t depth_log2;  /* tiled: slices in a block */
     uint32_t rows_log2;   /* tiled: lines in a GOB */
     uint32_t width_log2;  /* swizzled: pixels */
-    uint32_t unit_bytes;  /* swizzled: of a pixel */
+    uint32_t unit_log2;   /* swizzled: bytes of a pixel */
     uint32_t x_bytes;     /* not linear: where the rectangle begins */
     uint32_t y;
 } gpucmd_priv_nv_surface;
@@ -13407,10 +13407,12 @@ static uint64_t gpucmd_priv_nv_at(const gpucmd_priv_nv_surface *s, uint64_t x, u
     x += s->x_bytes;
     y += s->y;
     if (s->swizzled) {
-        *run_bytes = s->unit_bytes - x % s->unit_bytes;
-        return s->va + x % s->unit_bytes +
-               s->unit_bytes *
-                   gpucmd_priv_nv_swizzle(x / s->unit_bytes, y, s->width_log2, s->height_log2);
+        const uint32_t unit = (uint32_t)1 << s->unit_log2;
+        const uint32_t in_unit = (uint32_t)x & (unit - 1);
+        *run_bytes = unit - in_unit;
+        return s->va + in_unit +
+               (gpucmd_priv_nv_swizzle(x >> s->unit_log2, y, s->width_log2, s->height_log2)
+                << s->unit_log2);
     }
     *run_bytes = 64 - x % 64;
     block = (y >> s->rows_log2 >> s->height_log2) * s->width_gobs + x / 64;
@@ -13448,13 +13450,12 @@ static void gpucmd_priv_nv_slice(gpucmd_priv_nv_surface *s, uint32_t block, uint
     const uint32_t block_lines_log2 = s->rows_log2 + s->height_log2;
     const uint64_t blocks_y =
         ((uint64_t)lines + ((uint64_t)1 << block_lines_log2) - 1) >> block_lines_log2;
-    const uint64_t slices = (uint64_t)1 << GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
+    const uint32_t in_block = z & (((uint32_t)1 << GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block)) - 1);
     s->depth_log2 = GPUCMD_FIELD_GET(NV_BLOCK_DEPTH, block);
-    s->va += ((z / slices) * blocks_y * s->width_gobs * slices + z % slices) * 64
-             << block_lines_log2;
+    s->va += ((z - in_block) * blocks_y * s->width_gobs + in_block) * 64 << block_lines_log2;
 }
 
-/* Swizzled surface; no side longer than 2^16 pixels. */
+/* Swizzled surface; no side longer than 2^16 pixels, unit_bytes 1, 2 or 4. */
 static void gpucmd_priv_nv_swizzled(gpucmd_priv_nv_surface *s, uint64_t va, uint32_t width_log2,
                                     uint32_t height_log2, uint32_t unit_bytes)
 {
@@ -13463,7 +13464,7 @@ static void gpucmd_priv_nv_swizzled(gpucmd_priv_nv_surface *s, uint64_t va, uint
     s->swizzled = true;
     s->width_log2 = width_log2;
     s->height_log2 = height_log2;
-    s->unit_bytes = unit_bytes;
+    s->unit_log2 = unit_bytes >> 1;
 }
 
 /* Let the rectangle begin at (x, y). */
@@ -13760,7 +13761,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
     gpucmd_priv_nv_mix_of(job, &mix);
     bytes = job->len * mix.dst_bytes;
     if (job->dst.swizzled) {
-        bytes = (uint64_t)job->dst.unit_bytes << (job->dst.width_log2 + job->dst.height_log2);
+        bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
         return;
     }
@@ -14194,8 +14195,8 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
         const int64_t last = blit->from[i] + (int64_t)(blit->len[i] - 1) * blit->step[i];
         const bool whole = blit->step[i] == one;
         plain = plain && whole;
-        if ((filter && (!whole || blit->from[i] % one != 0)) || blit->from[i] < 0 || last < 0 ||
-            blit->from[i] / one >= size[i] || last / one >= size[i]) {
+        if ((filter && (!whole || (uint32_t)blit->from[i] != 0)) || blit->from[i] < 0 || last < 0 ||
+            (uint64_t)blit->from[i] >> 32 >= size[i] || (uint64_t)last >> 32 >= size[i]) {
             return false;
         }
     }
@@ -14212,8 +14213,8 @@ static bool gpucmd_priv_nv_blit_job(const gpucmd_priv_nv_blit *blit, const uint3
     job->dv = blit->step[1];
     gpucmd_priv_nv_begin_at(&job->dst, blit->at[0] * unit_bytes, blit->at[1]);
     if (plain) {
-        gpucmd_priv_nv_begin_at(&job->src, (uint32_t)(blit->from[0] / one) * unit_bytes,
-                                (uint32_t)(blit->from[1] / one));
+        gpucmd_priv_nv_begin_at(&job->src, (uint32_t)((uint64_t)blit->from[0] >> 32) * unit_bytes,
+                                (uint32_t)((uint64_t)blit->from[1] >> 32));
     }
     return true;
 }
