@@ -22,20 +22,20 @@
  *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
  *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
- *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, copies of 85B5, physical
- *   addresses, conditional copies, float reductions, strided M2MF formats,
- *   origins that C1B5 has in methods of their own, acquires of 3D reports,
- *   clears of formats without a row; blits and images that filter, convert
- *   colours (but for the order of RGBA8), combine with the destination or reach
- *   outside of a surface. The GOBs of block-linear surfaces are kept line by
- *   line. DMA objects of 3D classes of G80 count from 0. Left out: the method
- *   FIFO, the acquire timer and INTR_1 of the PBDMA, privileged methods, M2MF
- *   notifiers, drawing and dispatching; counters of reports are the caller's or
- *   0. PB_CRC reads the segment again when it is asked for: words rewritten
- *   since then count as they are. Tegra: no kernels before 36, no submission by
- *   ioctl, no syncpoints, compression, REMAP or groups shared between
- *   processes. The model kernel answers the ioctls of those with ENOSYS. No
- *   statement about nvgpu was tried on a board.
+ *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, physical addresses, conditional
+ *   copies, float reductions, strided M2MF formats, origins that C1B5 has in
+ *   methods of their own, acquires of 3D reports, clears of formats without a
+ *   row; blits and images that filter, convert colours (but for the order of
+ *   RGBA8), combine with the destination or reach outside of a surface. The
+ *   GOBs of block-linear surfaces are kept line by line. DMA objects of 3D
+ *   classes of G80 count from 0. Left out: the method FIFO, the acquire timer
+ *   and INTR_1 of the PBDMA, privileged methods, M2MF notifiers, drawing and
+ *   dispatching; counters of reports are the caller's or 0. PB_CRC reads the
+ *   segment again when it is asked for: words rewritten since then count as
+ *   they are. Tegra: no kernels before 36, no submission by ioctl, no
+ *   syncpoints, compression, REMAP or groups shared between processes. The
+ *   model kernel answers the ioctls of those with ENOSYS. No statement about
+ *   nvgpu was tried on a board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -968,6 +968,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 /* Methods of engines that the models and recipes know. */
 #define GPUCMD_NV_ENGINE_METHODS(M)                                                                \
     /*  name                        mthd    source */                                              \
+    M( COPY_SET_CTX_DMA,            0x180,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_A,        0x240,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
@@ -1139,6 +1140,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
  * takes a block of data. */
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words slot triggers */                                                 \
+    W( COPY,        0x180, 16,    38,  0x00000000 )                                                \
     W( COPY,        0x240,  8,    0,   0x00000000 )                                                \
     W( COPY,        0x300,  1,    8,   0x00000001 )                                                \
     W( COPY,        0x400,  8,    9,   0x00000000 )                                                \
@@ -1245,6 +1247,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
     /*  name                     hi  lo  unit  meaning                       source */             \
     F( COPY_UPPER,                7,  0, "",   "address 39:32",              85B5 )                \
+    F( COPY_CTX_DMA,             31, 28, "",   "which SET_CTX_DMA (85B5)",   85B5 )                \
     F( COPY_UPPER_C0B5,          16,  0, "",   "address 48:32",              85B5 )                \
     F( COPY_UPPER_C8B5,          24,  0, "",   "address 56:32",              C8B5 )                \
     F( LAUNCH_TRANSFER,           1,  0, "",   "0 none, 1 or 2: copy",       85B5 )                \
@@ -7822,6 +7825,22 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
     }
 }
 
+enum { GPUCMD_PRIV_NV_AHEAD_DW = 192 }; /* some runs: memory answers in that time */
+
+/* Ask for words that come soon: headers lie too far apart for the hardware to
+ * see them coming. */
+GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, const uint32_t *end)
+{
+#if defined(__GNUC__)
+    if ((size_t)(end - at) > GPUCMD_PRIV_NV_AHEAD_DW) {
+        __builtin_prefetch(at + GPUCMD_PRIV_NV_AHEAD_DW);
+    }
+#else
+    (void)at;
+    (void)end;
+#endif
+}
+
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
  * each, up to the first word that needs more care. State is brought up to date
  * at the end, so that a callback sees it as it was before. *done_dw becomes how
@@ -7859,6 +7878,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         event.data = at + 1;
         event.count_dw = n_dw;
         event.out_dw = &taken_dw;
+        gpucmd_priv_nv_ahead(at, end);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
@@ -8459,6 +8479,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
         event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
         event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
         event.out_dw = &taken_dw;
+        gpucmd_priv_nv_ahead(at, end);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED    ? 0
@@ -13891,6 +13912,15 @@ static gpucmd_status gpucmd_priv_nv_engine_release(const gpucmd_priv_nv_host *h,
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
+/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
+ * which was refused when it came. */
+static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                      uint32_t mthd)
+{
+    gpucmd_nv_object object;
+    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
+}
+
 /* ---- DMA copy, 85B5 and later ---- */
 
 static uint32_t gpucmd_priv_nv_copy_upper(const gpucmd_nv_engine *e)
@@ -13930,14 +13960,27 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint3
            gpucmd_priv_nv_copy_reg(e, lower);
 }
 
-/* Fill job from the registers. False: a form that the model lacks. */
-static bool gpucmd_priv_nv_copy_job(const gpucmd_nv_engine *e, uint32_t dw, gpucmd_priv_nv_job *job)
+/* The same, where 85B5 counts it from a DMA object. */
+GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
+                                              const gpucmd_nv_engine *e, uint32_t upper,
+                                              uint32_t lower)
 {
-    const uint32_t upper = gpucmd_priv_nv_copy_upper(e);
-    const uint64_t in_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
-                                                    GPUCMD_NV_COPY_OFFSET_IN_LOWER, upper);
-    const uint64_t out_va = gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
-                                                     GPUCMD_NV_COPY_OFFSET_OUT_LOWER, upper);
+    const uint64_t va = gpucmd_priv_nv_copy_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
+    if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
+        const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_priv_nv_copy_reg(e, upper));
+        return va + gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_COPY_SET_CTX_DMA + 4 * which);
+    }
+    return va;
+}
+
+/* Fill job from the registers. False: a form that the model lacks. */
+static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
+                                    uint32_t dw, gpucmd_priv_nv_job *job)
+{
+    const uint64_t in_va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_OFFSET_IN_UPPER,
+                                                  GPUCMD_NV_COPY_OFFSET_IN_LOWER);
+    const uint64_t out_va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_OFFSET_OUT_UPPER,
+                                                   GPUCMD_NV_COPY_OFFSET_OUT_LOWER);
     gpucmd_priv_nv_mix mix;
     bool good = true;
     job->len = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
@@ -13978,9 +14021,8 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
         e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
-    const uint64_t va =
-        gpucmd_priv_nv_copy_pair(e, GPUCMD_NV_COPY_SET_SEMAPHORE_A, GPUCMD_NV_COPY_SET_SEMAPHORE_B,
-                                 gpucmd_priv_nv_copy_upper(e));
+    const uint64_t va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
+                                               GPUCMD_NV_COPY_SET_SEMAPHORE_B);
     uint32_t payload[2];
     gpucmd_status status;
     payload[0] = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
@@ -14013,7 +14055,7 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     gpucmd_status status = GPUCMD_OK;
     bool good = true;
     if (transfer != 0) {
-        if (transfer > 2 || e->class_id < 0x90b5 || !gpucmd_priv_nv_copy_job(e, dw, &job)) {
+        if (transfer > 2 || !gpucmd_priv_nv_copy_job(h, e, dw, &job)) {
             return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
         }
         status = gpucmd_priv_nv_job_run(h, e, &job);
@@ -14032,15 +14074,6 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
 }
 
 /* ---- M2MF ---- */
-
-/* Where the DMA object of a method's handle begins; 0 for an unknown handle,
- * which was refused when it came. */
-static uint64_t gpucmd_priv_nv_dma_va(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
-                                      uint32_t mthd)
-{
-    gpucmd_nv_object object;
-    return gpucmd_priv_nv_lookup(h, gpucmd_nv_engine_reg(e, mthd), &object) ? object.va : 0;
-}
 
 /* Sign-extended register. */
 GPUCMD_INLINE int64_t gpucmd_priv_nv_signed(const gpucmd_nv_engine *e, uint32_t mthd)

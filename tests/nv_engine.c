@@ -31,6 +31,16 @@ static bool clear(uint64_t va, uint32_t n)
     return true;
 }
 
+/* Address of a byte in a tiled surface, from the formula in words: GOBs of 64 bytes by rows lines,
+ * blocks of 2^h GOBs one above the other, blocks from left to right, then down. */
+static uint32_t tiled(uint32_t x, uint32_t y, uint32_t width_gobs, uint32_t h, uint32_t rows)
+{
+    const uint32_t block_lines = rows << h;
+    const uint32_t block = y / block_lines * width_gobs + x / 64;
+    const uint32_t gob = y % block_lines / rows;
+    return (block * (1u << h) + gob) * 64 * rows + y % rows * 64 + x % 64;
+}
+
 /* tinygrad's copy: subchannel 4 with C7B5. */
 static void copy_linear(void)
 {
@@ -136,6 +146,32 @@ static void copy_reduction(void)
     EQUAL(got.last.addr, 0x300);
 }
 
+/* 85B5 counts its addresses from DMA objects: SET_CTX_DMA names them, bits 31:28 of the upper halves
+ * choose one. Objects of the test begin at SEM. */
+static void copy_85b5(void)
+{
+    start(CHIP(GT215));
+    pattern(SEM + 0x100, 64, 1);
+    GO(IDLE, 0x00048000, 0xcafe85b5, 0x00088180, 0xbeef0003, 0xbeef0002, 0x00208400, 1u << 28,
+       0x100, 0, 0x200, 16, 32, 10, 3, 0x000c8240, 1u << 28, 0x300, 5, 0x00048300, 0x38e);
+    for (uint32_t y = 0; y < 3; y++) {
+        CHECK(same(SEM + 0x200 + 32 * y, SEM + 0x100 + 16 * y, 10));
+    }
+    EQUAL(peek(SEM + 0x300), 5);
+    EQUAL(got.count, 0);
+    /* tiled: GOBs of 4 lines; 40 bytes x 6 lines to (100, 3) of 200 bytes width, 2 GOBs high */
+    start(CHIP(GT215));
+    pattern(SRC, 0x400, 3);
+    GO(IDLE, 0x00048000, 0xcafe85b5);
+    card.object = NULL; /* objects begin at 0 */
+    GO(IDLE, 0x00208400, 0, SRC, 0, DST, 64, 0, 40, 6, 0x0018870c, 0x10, 200, 64, 1, 0,
+       100 | 3 << 16, 0x00048300, 0x286);
+    EQUAL(ram[DST - BASE + tiled(100, 3, 4, 1, 4)], ram[SRC - BASE]);
+    EQUAL(ram[DST - BASE + tiled(139, 8, 4, 1, 4)], ram[SRC - BASE + 64 * 5 + 39]);
+    EQUAL(ram[DST - BASE + tiled(140, 8, 4, 1, 4)], 0);
+    EQUAL(got.count, 0);
+}
+
 static void copy_faults(void)
 {
     start(CHIP(GA102));
@@ -159,16 +195,6 @@ static void copy_faults(void)
     GO(IDLE, 0x20088100, 0, SRC, 0, DST, 0, 1, 1, 0x2710, 0x200180c0, 0x386);
     EQUAL(ram[DST - BASE + 0x270f], ram[SRC - BASE]);
     EQUAL(ram[DST - BASE + 0x2710], 0);
-}
-
-/* Address of a byte in a tiled surface, from the formula in words: GOBs of 64 bytes by rows lines,
- * blocks of 2^h GOBs one above the other, blocks from left to right, then down. */
-static uint32_t tiled(uint32_t x, uint32_t y, uint32_t width_gobs, uint32_t h, uint32_t rows)
-{
-    const uint32_t block_lines = rows << h;
-    const uint32_t block = y / block_lines * width_gobs + x / 64;
-    const uint32_t gob = y % block_lines / rows;
-    return (block * (1u << h) + gob) * 64 * rows + y % rows * 64 + x % 64;
 }
 
 static void copy_tiled(void)
@@ -470,6 +496,7 @@ int main(void)
     copy_lines();
     copy_remap();
     copy_reduction();
+    copy_85b5();
     copy_faults();
     copy_tiled();
     m2mf();

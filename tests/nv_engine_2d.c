@@ -385,6 +385,40 @@ static void counters(void)
     EQUAL(asked[2], 0x01000020);
 }
 
+/* What a model keeps: windows in the order of their methods, each with registers of its own. */
+static void windows(void)
+{
+    static const struct {
+        unsigned model, mthd, words, slot;
+        uint32_t triggers;
+    } rows[] = {
+#define ROW(model, mthd, words, slot, triggers)                                                    \
+    {GPUCMD_NV_MODEL_##model, mthd, words, slot, triggers},
+        GPUCMD_NV_ENGINE_WINDOWS(ROW)
+#undef ROW
+    };
+    bool taken[GPUCMD_NV_ENGINE_REGS] = {false};
+    bool begun[GPUCMD_NV_MODEL_3D_GF100 + 1] = {false};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool same = i != 0 && rows[i].model == rows[i - 1].model;
+        if (same) {
+            CHECK(rows[i].mthd >= rows[i - 1].mthd + 4 * rows[i - 1].words);
+            CHECK(rows[i].mthd > rows[i - 1].mthd);
+        } else {
+            CHECK(!begun[rows[i].model]); /* rows of a model are together */
+            begun[rows[i].model] = true;
+            memset(taken, 0, sizeof taken);
+        }
+        CHECK(rows[i].slot + rows[i].words <= GPUCMD_NV_ENGINE_REGS);
+        CHECK(rows[i].words == 0 ||
+              (rows[i].words <= 32 && rows[i].triggers >> (rows[i].words - 1) <= 1));
+        for (unsigned k = rows[i].slot; k < rows[i].slot + rows[i].words; k++) {
+            CHECK(!taken[k]);
+            taken[k] = true;
+        }
+    }
+}
+
 static void shapes(void)
 {
     EMITS(WORDS(0), gpucmd_nv_emit_nop(&w));
@@ -401,6 +435,7 @@ int main(void)
     clear_swizzled();
     clear_formats();
     counters();
+    windows();
     shapes();
     return test_report("nv_engine_2d");
 }
