@@ -5456,11 +5456,14 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Where a field stands, in ascending order: what look-ups halve. */
+/* Where a field stands, in ascending order: what look-ups halve. No field stands
+ * at the last. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
-static const uint16_t gpucmd_priv_i915_keys[] = {GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY)};
+static const uint16_t gpucmd_priv_i915_keys[] = {
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* behind the last */
+};
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
@@ -5774,10 +5777,11 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* First field of word at of a command, or where it would stand. */
+/* First field of word at of a command, or where it would stand. No word from 31
+ * on has fields. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
     size_t lo = 0;
     size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
     while (lo < hi) {
@@ -5789,10 +5793,10 @@ static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
     return lo;
 }
 
-static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
+/* Is field i, or the place behind the last, one of word at? */
+GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
-    return i < GPUCMD_I915_PRIV_FIELDS_COUNT &&
-           gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    return gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) && at < 31;
 }
 
 /* Bits of word at that fields of a command own, of which i is the first; *any

@@ -5689,7 +5689,8 @@ typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint3
 typedef struct gpucmd_nv_card {
     gpucmd_mem *mem;
     /* Receives METHODS of what the model does not do (unit: subchannel), and
-     * INTERRUPT (unit: channel). */
+     * INTERRUPT (unit: channel). A method of a model that asks for more than the
+     * model can do comes by itself, with va 0. */
     gpucmd_event_fn event;
     void *user;
     /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect. */

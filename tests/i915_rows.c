@@ -101,8 +101,54 @@ static void values(void)
     EQUAL(GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL), 0x100000);
 }
 
+static uint32_t findings;
+
+static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
+{
+    (void)user;
+    findings += f->rule == GPUCMD_I915_FINDING_RESERVED;
+    return GPUCMD_OK;
+}
+
+/* Words far behind the fields of a long command have none, whichever command it is. */
+static void long_commands(void)
+{
+    static const uint32_t heads[] = {0x10000028, 0x11000029, 0x0d000029,
+                                     0x1380002a, 0x1180002a, 0x4c40002a};
+    for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
+        const gpucmd_i915_engine engine = heads[i] >> 29 == 2 ? GPUCMD_I915_BCS : GPUCMD_I915_RCS;
+        gpucmd_i915_check_options options;
+        gpucmd_i915_rules rules;
+        gpucmd_text t;
+        uint32_t words[48], n;
+        char buf[4096];
+        const char *line = buf;
+        memset(words, 0xff, sizeof words);
+        memset(words, 0, 22 * sizeof words[0]);
+        words[0] = heads[i];
+        EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, engine), GPUCMD_OK);
+        gpucmd_text_init(&t, buf, sizeof buf);
+        n = gpucmd_i915_print(&t, &rules, words, 46, 0);
+        CHECK(n > 40);
+        EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+        for (uint32_t k = 0; k < n && line != NULL; k++) {
+            const char *end = strchr(line, '\n');
+            CHECK(end != NULL && (k < 22 || end - line == 18)); /* address and word alone */
+            line = end != NULL ? end + 1 : NULL;
+        }
+        words[n] = 0x05000000;
+        findings = 0;
+        memset(&options, 0, sizeof options);
+        options.secure = true;
+        options.found = on_finding;
+        EQUAL(gpucmd_i915_check(&rules, words, n + 1, &options, NULL), GPUCMD_OK);
+        EQUAL(findings, 0);
+    }
+}
+
 int main(void)
 {
+    long_commands();
     order();
     bounds();
     overlaps();

@@ -80,6 +80,16 @@ static void pixels(void)
     pixel(0xd6, 15, one, one, one, one, 0x1111111111111111ull); /* sRGB: no row */
 }
 
+static gpucmd_event once; /* the first event since it was zero */
+
+static gpucmd_status on_event_once(void *user, const gpucmd_event *event)
+{
+    if (once.count_dw == 0) {
+        once = *event;
+    }
+    return on_event(user, event);
+}
+
 /* Eight targets, each cleared by itself. */
 static void targets(void)
 {
@@ -102,8 +112,13 @@ static void targets(void)
         EQUAL(peek(DST + 0x40 * i), 100 + i);
     }
     got.count = 0;
-    GO(IDLE, 0x000479d0, 0x3c | 8 << 6); /* a ninth: the caller's */
-    EQUAL(got.last.addr, 0x19d0);
+    GO(IDLE, 0x00046d80, 5); /* methods are shown with the address of their words */
+    EQUAL(got.last.va, BASE + 4);
+    card.event = on_event_once;
+    GO(IDLE, 0x000479d0, 0x3c | 8 << 6); /* a ninth: the caller's, alone and without one */
+    EQUAL(once.va, 0);
+    EQUAL(once.addr, 0x19d0);
+    EQUAL(once.count_dw, 1);
 }
 
 /* One pixel of depth and stencil at DST after a clear over 0x11 bytes. */
