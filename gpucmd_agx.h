@@ -3714,9 +3714,11 @@ static gpucmd_agx_span *gpucmd_priv_agx_span(gpucmd_agx_span *s, const gpucmd_ag
                                              uint64_t start, const gpucmd_agx_durations *durations)
 {
     const gpucmd_agx_ring part = (gpucmd_agx_ring)e->ring;
+    const uint64_t duration = durations->each != NULL
+                                  ? durations->each(durations->user, e->command, part)
+                                  : durations->ring[part];
     s->start = start;
-    s->end = start + (durations->each != NULL ? durations->each(durations->user, e->command, part)
-                                              : durations->ring[part]);
+    s->end = start + duration < start ? ~(uint64_t)0 : start + duration;
     s->queue = 0;
     s->job = 0;
     s->ring = e->ring;
@@ -4039,8 +4041,8 @@ static uint64_t gpucmd_priv_agx_svg_x(const gpucmd_priv_agx_svg *p, uint64_t tim
 static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_span *spans,
                                      uint32_t count)
 {
-    const uint64_t name = 40;
-    const uint64_t least = 900;
+    const uint32_t name = 40;
+    const uint32_t least = 900;
     const uint64_t extent = gpucmd_priv_agx_extent(spans, count, &p->from);
     uint64_t shortest = ~(uint64_t)0;
     uint64_t row = 0;
@@ -4055,7 +4057,7 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
         shortest = duration != 0 && duration < shortest ? duration : shortest;
     }
     const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
-    p->width = boxes > 10 * least / name ? 10 * least : boxes * name;
+    p->width = boxes > 10 * least / name ? (uint64_t)10 * least : boxes * name;
     p->width = p->width < least ? least : p->width;
 }
 
@@ -7155,33 +7157,44 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         (p)->result_compute_size = (uint32_t)sizeof(struct gpucmd_drm_asahi_draft_result_compute); \
     } while (0)
 
-static uint32_t gpucmd_priv_agx_params06(const gpucmd_agx_kernel *k, uint8_t *bytes)
+/* The caller's memory takes as much of the structure, whose bytes are p, as it
+ * has room for. */
+static gpucmd_status gpucmd_priv_agx_give_params(
+    gpucmd_agx_kernel *k, const struct gpucmd_drm_asahi_draft_get_params *arg, const void *p,
+    uint32_t len_bytes)
+{
+    return gpucmd_mem_write(k->user, arg->pointer, (const uint8_t *)p,
+                            arg->size < len_bytes ? arg->size : len_bytes);
+}
+
+static gpucmd_status gpucmd_priv_agx_params06(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
     struct gpucmd_drm_asahi_draft06_params_global p;
     GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10006);
     p.vm_shader_start = GPUCMD_AGX_DRAFT_SHADER_START;
     p.vm_shader_end = GPUCMD_AGX_DRAFT_SHADER_END;
     p.max_syncs_per_submission = GPUCMD_AGX_DRAFT_MAX_SYNCS;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_PARAMS_GLOBAL, bytes, &p);
-    return (uint32_t)sizeof p;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_PARAMS_GLOBAL, &p, &p);
+    return gpucmd_priv_agx_give_params(k, arg, &p, (uint32_t)sizeof p);
 }
 
-static uint32_t gpucmd_priv_agx_params11(const gpucmd_agx_kernel *k, uint8_t *bytes)
+static gpucmd_status gpucmd_priv_agx_params11(gpucmd_agx_kernel *k,
+                                              const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
     struct gpucmd_drm_asahi_draft11_params_global p;
     GPUCMD_AGX_PRIV_DRAFT_PARAMS(&p, k, GPUCMD_DRM_ASAHI_DRAFT_UABI_10011);
     p.vm_user_start = k->params.vm_start;
     p.vm_user_end = k->params.vm_end - 1;
     p.vm_kernel_min_size = k->params.vm_kernel_min_size;
-    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_PARAMS_GLOBAL, bytes, &p);
-    return (uint32_t)sizeof p;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_PARAMS_GLOBAL, &p, &p);
+    return gpucmd_priv_agx_give_params(k, arg, &p, (uint32_t)sizeof p);
 }
 #undef GPUCMD_AGX_PRIV_DRAFT_PARAMS
 
 static int gpucmd_priv_agx_draft_get_params(gpucmd_agx_kernel *k, gpucmd_agx_draft draft,
                                             const struct gpucmd_drm_asahi_draft_get_params *arg)
 {
-    uint8_t bytes[sizeof(struct gpucmd_drm_asahi_draft11_params_global)];
     if (arg->extensions != 0) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
@@ -7192,14 +7205,10 @@ static int gpucmd_priv_agx_draft_get_params(gpucmd_agx_kernel *k, gpucmd_agx_dra
     if (k->crashed) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_CRASHED);
     }
-    const uint32_t known_bytes = draft == GPUCMD_AGX_DRAFT_10006
-                                     ? gpucmd_priv_agx_params06(k, bytes)
-                                     : gpucmd_priv_agx_params11(k, bytes);
-    return gpucmd_priv_agx_refuse(
-        k, gpucmd_mem_write(k->user, arg->pointer, bytes,
-                            arg->size < known_bytes ? arg->size : known_bytes) == GPUCMD_OK
-               ? GPUCMD_AGX_RULE_NONE
-               : GPUCMD_AGX_RULE_ARGUMENT_FAULT);
+    const gpucmd_status status = draft == GPUCMD_AGX_DRAFT_10006 ? gpucmd_priv_agx_params06(k, arg)
+                                                                 : gpucmd_priv_agx_params11(k, arg);
+    return gpucmd_priv_agx_refuse(k, status == GPUCMD_OK ? GPUCMD_AGX_RULE_NONE
+                                                         : GPUCMD_AGX_RULE_ARGUMENT_FAULT);
 }
 
 /* True if the range lies in one of the two ranges of a VM of 10006. */

@@ -14,7 +14,7 @@
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
  *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
- *              commands (sized only); the 4-dword PIPE_CONTROL of gen6 and gen7
+ *              commands (sized only)
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
  *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
@@ -1922,6 +1922,9 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
     ((gen) >= GPUCMD_I915_GEN8 ? 6 : (gen) >= GPUCMD_I915_GEN6 ? 5 : 4)
 #define GPUCMD_I915_PIPE_CONTROL(gen, flags)                                                       \
     GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_DW(gen))
+#define GPUCMD_I915_PIPE_CONTROL_SHORT_DW 4
+#define GPUCMD_I915_PIPE_CONTROL_SHORT(flags)                                                      \
+    GPUCMD_I915_PRIV_CONST(PIPE_CONTROL, flags, GPUCMD_I915_PIPE_CONTROL_SHORT_DW)
 #define GPUCMD_I915_XY_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 7 : 6)
 #define GPUCMD_I915_XY_COLOR_BLT(gen, flags)                                                       \
     GPUCMD_I915_PRIV_CONST(XY_COLOR_BLT, flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen))
@@ -1978,6 +1981,12 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
 typedef struct gpucmd_priv_i915_words {
     uint32_t dw[22];
 } gpucmd_priv_i915_words;
+
+/* First word of a command. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_first(uint32_t head, uint32_t flags, uint32_t len_dw)
+{
+    return head + (len_dw > 1 ? len_dw - 2 : 0) + flags;
+}
 
 GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_flags(gpucmd_i915_gen gen, int since, int until,
                                                    uint32_t flags, uint32_t legal)
@@ -2074,7 +2083,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_noop(uint32_
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_NOOP, GPUCMD_I915_UNTIL_MI_NOOP, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_NOOP, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_NOOP, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_NOOP, flags, 1);
     }
     return status;
 }
@@ -2087,7 +2096,7 @@ gpucmd_i915_encode_mi_set_predicate(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
                                                   GPUCMD_I915_UNTIL_MI_SET_PREDICATE, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SET_PREDICATE, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_PREDICATE, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_PREDICATE, flags, 1);
     }
     return status;
 }
@@ -2100,7 +2109,7 @@ gpucmd_i915_encode_mi_user_interrupt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
         gen, GPUCMD_I915_SINCE_MI_USER_INTERRUPT, GPUCMD_I915_UNTIL_MI_USER_INTERRUPT, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_USER_INTERRUPT, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_USER_INTERRUPT, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_USER_INTERRUPT, flags, 1);
     }
     return status;
 }
@@ -2113,7 +2122,7 @@ gpucmd_i915_encode_mi_wait_for_event(uint32_t *dw, gpucmd_i915_gen gen, uint32_t
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT, flags,
         GPUCMD_I915_PRIV_LEGAL_MANY(MI_WAIT_FOR_EVENT, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT, flags, 1);
     }
     return status;
 }
@@ -2127,7 +2136,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush(uint32
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_FLUSH, GPUCMD_I915_UNTIL_MI_FLUSH, flags,
                                GPUCMD_I915_PRIV_LEGAL(MI_FLUSH, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH, flags, 1);
     }
     return status;
 }
@@ -2140,7 +2149,7 @@ gpucmd_i915_encode_mi_wait_for_event_2(uint32_t *dw, gpucmd_i915_gen gen, uint32
         gen, GPUCMD_I915_SINCE_MI_WAIT_FOR_EVENT_2, GPUCMD_I915_UNTIL_MI_WAIT_FOR_EVENT_2, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_WAIT_FOR_EVENT_2, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_WAIT_FOR_EVENT_2, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT_2, flags, 1);
     }
     return status;
 }
@@ -2154,7 +2163,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_check(ui
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_ARB_CHECK, GPUCMD_I915_UNTIL_MI_ARB_CHECK,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_ARB_CHECK, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_CHECK, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ARB_CHECK, flags, 1);
     }
     return status;
 }
@@ -2168,7 +2177,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_control(u
                                                   GPUCMD_I915_UNTIL_MI_RS_CONTROL, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTROL, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTROL, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_CONTROL, flags, 1);
     }
     return status;
 }
@@ -2182,7 +2191,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_head(
                                                   GPUCMD_I915_UNTIL_MI_REPORT_HEAD, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_REPORT_HEAD, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_HEAD, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_REPORT_HEAD, flags, 1);
     }
     return status;
 }
@@ -2196,7 +2205,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_arb_on_off(u
                                                   GPUCMD_I915_UNTIL_MI_ARB_ON_OFF, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_ARB_ON_OFF, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ARB_ON_OFF, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ARB_ON_OFF, flags, 1);
     }
     return status;
 }
@@ -2209,7 +2218,7 @@ gpucmd_i915_encode_mi_urb_atomic_alloc(uint32_t *dw, gpucmd_i915_gen gen, uint32
         gen, GPUCMD_I915_SINCE_MI_URB_ATOMIC_ALLOC, GPUCMD_I915_UNTIL_MI_URB_ATOMIC_ALLOC, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_URB_ATOMIC_ALLOC, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_ATOMIC_ALLOC, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_URB_ATOMIC_ALLOC, flags, 1);
     }
     return status;
 }
@@ -2222,7 +2231,7 @@ gpucmd_i915_encode_mi_batch_buffer_end(uint32_t *dw, gpucmd_i915_gen gen, uint32
         gen, GPUCMD_I915_SINCE_MI_BATCH_BUFFER_END, GPUCMD_I915_UNTIL_MI_BATCH_BUFFER_END, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER_END, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_END, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER_END, flags, 1);
     }
     return status;
 }
@@ -2235,7 +2244,7 @@ gpucmd_i915_encode_mi_suspend_flush(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
                                                   GPUCMD_I915_UNTIL_MI_SUSPEND_FLUSH, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SUSPEND_FLUSH, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SUSPEND_FLUSH, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SUSPEND_FLUSH, flags, 1);
     }
     return status;
 }
@@ -2249,7 +2258,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_predicate(ui
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_PREDICATE, GPUCMD_I915_UNTIL_MI_PREDICATE,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_PREDICATE, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_PREDICATE, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_PREDICATE, flags, 1);
     }
     return status;
 }
@@ -2262,7 +2271,7 @@ gpucmd_i915_encode_mi_topology_filter(uint32_t *dw, gpucmd_i915_gen gen, uint32_
         gen, GPUCMD_I915_SINCE_MI_TOPOLOGY_FILTER, GPUCMD_I915_UNTIL_MI_TOPOLOGY_FILTER, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_TOPOLOGY_FILTER, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_TOPOLOGY_FILTER, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_TOPOLOGY_FILTER, flags, 1);
     }
     return status;
 }
@@ -2276,7 +2285,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_appid(ui
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_MI_SET_APPID, GPUCMD_I915_UNTIL_MI_SET_APPID,
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_SET_APPID, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_APPID, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_APPID, flags, 1);
     }
     return status;
 }
@@ -2290,7 +2299,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_context(u
                                                   GPUCMD_I915_UNTIL_MI_RS_CONTEXT, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_RS_CONTEXT, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_RS_CONTEXT, flags, 1);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_CONTEXT, flags, 1);
     }
     return status;
 }
@@ -2305,7 +2314,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_overlay_flip
     status =
         gpucmd_priv_i915_word(status, address, GPUCMD_I915_PRIV_LEGAL(MI_OVERLAY_FLIP, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_OVERLAY_FLIP, flags, GPUCMD_I915_MI_OVERLAY_FLIP_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_OVERLAY_FLIP, flags,
+                                       GPUCMD_I915_MI_OVERLAY_FLIP_DW);
         dw[1] = address;
     }
     return status;
@@ -2321,8 +2331,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_li
     status = gpucmd_priv_i915_word(status, lines,
                                    GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_INCL, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_INCL, flags,
-                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_INCL, flags,
+                                       GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_DW);
         dw[1] = lines;
     }
     return status;
@@ -2338,8 +2348,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_scan_li
     status = gpucmd_priv_i915_word(status, lines,
                                    GPUCMD_I915_PRIV_LEGAL(MI_LOAD_SCAN_LINES_EXCL, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_SCAN_LINES_EXCL, flags,
-                                     GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_SCAN_LINES_EXCL, flags,
+                                       GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_DW);
         dw[1] = lines;
     }
     return status;
@@ -2355,7 +2365,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_mb
     status =
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_MBOX, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_MBOX, flags, GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_MBOX, flags,
+                                       GPUCMD_I915_MI_SEMAPHORE_MBOX_DW);
         dw[1] = data;
         dw[2] = (uint32_t)va;
     }
@@ -2370,7 +2381,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_vertex_buffe
                                                   GPUCMD_I915_UNTIL_MI_VERTEX_BUFFER, flags,
                                                   GPUCMD_I915_PRIV_LEGAL(MI_VERTEX_BUFFER, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_VERTEX_BUFFER, flags, GPUCMD_I915_MI_VERTEX_BUFFER_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_VERTEX_BUFFER, flags,
+                                       GPUCMD_I915_MI_VERTEX_BUFFER_DW);
         dw[1] = data;
     }
     return status;
@@ -2387,7 +2399,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_set_context(
                                                   GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 0));
     status = gpucmd_priv_i915_word(status, context, GPUCMD_I915_PRIV_LEGAL(MI_SET_CONTEXT, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SET_CONTEXT, flags, GPUCMD_I915_MI_SET_CONTEXT_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SET_CONTEXT, flags,
+                                       GPUCMD_I915_MI_SET_CONTEXT_DW);
         dw[1] = context;
     }
     return status;
@@ -2404,7 +2417,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_urb_clear(ui
                                flags, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 0));
     status = gpucmd_priv_i915_word(status, range, GPUCMD_I915_PRIV_LEGAL(MI_URB_CLEAR, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_URB_CLEAR, flags, GPUCMD_I915_MI_URB_CLEAR_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_URB_CLEAR, flags,
+                                       GPUCMD_I915_MI_URB_CLEAR_DW);
         dw[1] = range;
     }
     return status;
@@ -2418,8 +2432,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
         gen, GPUCMD_I915_SINCE_MI_SEMAPHORE_SIGNAL, GPUCMD_I915_UNTIL_MI_SEMAPHORE_SIGNAL, flags,
         GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_SIGNAL, gen, 0));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_SIGNAL, flags, GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_SIGNAL, flags,
+                                       GPUCMD_I915_MI_SEMAPHORE_SIGNAL_DW);
         dw[1] = context;
     }
     return status;
@@ -2434,7 +2448,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
                                                   gpucmd_priv_i915_mi_semaphore_wait_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_semaphore_wait_bits2(gen));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT, flags,
+                                       GPUCMD_I915_MI_SEMAPHORE_WAIT_DW);
         dw[1] = data;
         dw[2] = (uint32_t)va;
         dw[3] = gpucmd_priv_i915_va_high(va);
@@ -2453,8 +2468,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wa
     status =
         gpucmd_priv_i915_word(status, token, GPUCMD_I915_PRIV_LEGAL(MI_SEMAPHORE_WAIT, gen, 4));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_SEMAPHORE_WAIT, flags, GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT, flags,
+                                       GPUCMD_I915_MI_SEMAPHORE_WAIT_TOKEN_DW);
         dw[1] = data;
         dw[2] = (uint32_t)va;
         dw[3] = gpucmd_priv_i915_va_high(va);
@@ -2472,7 +2487,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_force_wakeup
                                                   GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 0));
     status = gpucmd_priv_i915_word(status, wells, GPUCMD_I915_PRIV_LEGAL(MI_FORCE_WAKEUP, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FORCE_WAKEUP, flags, GPUCMD_I915_MI_FORCE_WAKEUP_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FORCE_WAKEUP, flags,
+                                       GPUCMD_I915_MI_FORCE_WAKEUP_DW);
         dw[1] = wells;
     }
     return status;
@@ -2488,8 +2504,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     status = gpucmd_priv_i915_word(status, offset_bytes,
                                    gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_INDEX, flags,
+                                       GPUCMD_I915_MI_STORE_DATA_INDEX_DW);
         dw[1] = offset_bytes;
         dw[2] = data;
     }
@@ -2506,8 +2522,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
     status = gpucmd_priv_i915_word(status, offset_bytes,
                                    gpucmd_priv_i915_mi_store_data_index_bits1(gen));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_INDEX, flags, GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_INDEX, flags,
+                                       GPUCMD_I915_MI_STORE_DATA_INDEX_QW_DW);
         dw[1] = offset_bytes;
         dw[2] = (uint32_t)data;
         dw[3] = (uint32_t)(data >> 32);
@@ -2528,8 +2544,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_regist
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_REGISTER_MEM, flags,
-                                     GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_REGISTER_MEM, flags,
+                                       GPUCMD_I915_MI_STORE_REGISTER_MEM_DW(gen));
         dw[1] = reg;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
@@ -2552,8 +2568,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_MEM, flags,
-                                     GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_MEM, flags,
+                                       GPUCMD_I915_MI_LOAD_REGISTER_MEM_DW(gen));
         dw[1] = reg;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
@@ -2575,8 +2591,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     status =
         gpucmd_priv_i915_reg(status, dst_reg, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_REGISTER_REG, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_REG, flags, GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_REG, flags,
+                                       GPUCMD_I915_MI_LOAD_REGISTER_REG_DW);
         dw[1] = src_reg;
         dw[2] = dst_reg;
     }
@@ -2593,7 +2609,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH_DW, flags,
+                                       GPUCMD_I915_MI_FLUSH_DW_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
             dw[2] = gpucmd_priv_i915_va_high(va);
@@ -2613,7 +2630,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw_qw(
     status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_mi_flush_dw_bits1(gen));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_FLUSH_DW, flags, GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_FLUSH_DW, flags,
+                                       GPUCMD_I915_MI_FLUSH_DW_QW_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
             dw[2] = gpucmd_priv_i915_va_high(va);
@@ -2635,8 +2653,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_report_perf_
         gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_REPORT_PERF_COUNT, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_REPORT_PERF_COUNT, flags,
-                                     GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT, flags,
+                                       GPUCMD_I915_MI_REPORT_PERF_COUNT_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
             dw[2] = gpucmd_priv_i915_va_high(va);
@@ -2657,7 +2675,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_urb_mem
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_LOAD_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_URB_MEM, flags, GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_URB_MEM, flags,
+                                       GPUCMD_I915_MI_LOAD_URB_MEM_DW(gen));
         dw[1] = urb;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
@@ -2678,7 +2697,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_urb_me
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_STORE_URB_MEM, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_URB_MEM, flags, GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_URB_MEM, flags,
+                                       GPUCMD_I915_MI_STORE_URB_MEM_DW(gen));
         dw[1] = urb;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
@@ -2700,7 +2720,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_copy_mem_mem
     status =
         gpucmd_priv_i915_va(status, gen, src_va, GPUCMD_I915_PRIV_LEGAL(MI_COPY_MEM_MEM, gen, 3));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_COPY_MEM_MEM, flags, GPUCMD_I915_MI_COPY_MEM_MEM_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_COPY_MEM_MEM, flags,
+                                       GPUCMD_I915_MI_COPY_MEM_MEM_DW);
         dw[1] = (uint32_t)dst_va;
         dw[2] = gpucmd_priv_i915_va_high(dst_va);
         dw[3] = (uint32_t)src_va;
@@ -2720,7 +2741,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_atomic(uint3
                                gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, GPUCMD_I915_PRIV_LEGAL(MI_ATOMIC, gen, 1));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ATOMIC, flags, GPUCMD_I915_MI_ATOMIC_DW);
         dw[1] = (uint32_t)va;
         dw[2] = gpucmd_priv_i915_va_high(va);
     }
@@ -2738,7 +2759,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
     status =
         gpucmd_priv_i915_va(status, gen, end_va, GPUCMD_I915_PRIV_LEGAL(MI_BATCH_BUFFER, gen, 2));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER, flags, GPUCMD_I915_MI_BATCH_BUFFER_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER, flags,
+                                       GPUCMD_I915_MI_BATCH_BUFFER_DW);
         dw[1] = (uint32_t)va;
         dw[2] = (uint32_t)end_va;
     }
@@ -2756,8 +2778,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_batch_buffer
                                  GPUCMD_I915_PRIV_LEGAL_MANY(MI_BATCH_BUFFER_START, gen, 1));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_BATCH_BUFFER_START, flags,
-                                     GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_BATCH_BUFFER_START, flags,
+                                       GPUCMD_I915_MI_BATCH_BUFFER_START_DW(gen));
         dw[1] = (uint32_t)va;
         if (wide != 0) {
             dw[2] = gpucmd_priv_i915_va_high(va);
@@ -2778,8 +2800,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
                                  GPUCMD_I915_PRIV_LEGAL(MI_CONDITIONAL_BATCH_BUFFER_END, gen, 2));
     if (status == GPUCMD_OK) {
         const uint32_t wide = gen >= GPUCMD_I915_GEN8;
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CONDITIONAL_BATCH_BUFFER_END, flags,
-                                     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_CONDITIONAL_BATCH_BUFFER_END, flags,
+                                       GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen));
         dw[1] = data;
         dw[2] = (uint32_t)va;
         if (wide != 0) {
@@ -2809,7 +2831,8 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
         status = GPUCMD_UNSUPPORTED;
     }
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags,
+                                       GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
         dw[1] = pitch;
         dw[2] = base;
         if (long_form != 0) {
@@ -2837,8 +2860,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
         gen >= GPUCMD_I915_GEN8 ? legal & ~GPUCMD_I915_BITS(MI_STORE_DATA_IMM_QWORD) : legal);
     status = gpucmd_priv_i915_va(status, gen, va, gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags, GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags,
+                                       GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen));
         if (gen < GPUCMD_I915_GEN4) {
             dw[1] = (uint32_t)va;
             dw[2] = data;
@@ -2861,8 +2884,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_store_data_i
                                gpucmd_priv_i915_mi_store_data_imm_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, ~4u & gpucmd_priv_i915_legal_store(gen));
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags | qword,
-                                     GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags | qword,
+                                       GPUCMD_I915_MI_STORE_DATA_IMM_QW_DW);
         dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
         dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
         dw[3] = (uint32_t)data;
@@ -2880,8 +2903,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
                                                   gpucmd_priv_i915_mi_load_register_imm_bits0(gen));
     status = gpucmd_priv_i915_reg(status, reg, GPUCMD_I915_PRIV_REG_BITS);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
-                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM, flags,
+                                       GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(1));
         dw[1] = reg;
         dw[2] = value;
     }
@@ -2909,8 +2932,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
 {
     const gpucmd_status status = gpucmd_priv_i915_check_pairs(gen, flags, pairs, n);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_LOAD_REGISTER_IMM, flags,
-                                     GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM, flags,
+                                       GPUCMD_I915_MI_LOAD_REGISTER_IMM_DW(n));
         gpucmd_priv_copy(dw + 1, pairs, (size_t)n * 8);
     }
     return status;
@@ -2933,7 +2956,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_math(
 {
     const gpucmd_status status = gpucmd_priv_i915_check_math(gen, flags, n);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_MATH, flags, GPUCMD_I915_MI_MATH_DW(n));
         gpucmd_priv_copy(dw + 1, alu, (size_t)n * 4);
     }
     return status;
@@ -2956,8 +2979,8 @@ gpucmd_i915_encode_mi_store_data_imm_words(uint32_t *dw, gpucmd_i915_gen gen, ui
 {
     const gpucmd_status status = gpucmd_priv_i915_check_store(gen, flags, va, n);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_STORE_DATA_IMM, flags,
-                                     GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_STORE_DATA_IMM, flags,
+                                       GPUCMD_I915_MI_STORE_DATA_IMM_WORDS_DW(n));
         dw[1] = (uint32_t)va;
         dw[2] = gpucmd_priv_i915_va_high(va);
         gpucmd_priv_copy(dw + 3, data, (size_t)n * 4);
@@ -2974,8 +2997,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_rs_store_dat
         GPUCMD_I915_PRIV_LEGAL(MI_RS_STORE_DATA_IMM, gen, 0));
     status = gpucmd_priv_i915_va(status, gen, va, ~3u);
     if (status == GPUCMD_OK) {
-        dw[0] =
-            GPUCMD_I915_PRIV_HDR(MI_RS_STORE_DATA_IMM, flags, GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM, flags,
+                                       GPUCMD_I915_MI_RS_STORE_DATA_IMM_DW);
         dw[1] = gen >= GPUCMD_I915_GEN8 ? (uint32_t)va : 0;
         dw[2] = gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : (uint32_t)va;
         dw[3] = data;
@@ -2996,8 +3019,9 @@ gpucmd_i915_encode_mi_atomic_inline(uint32_t *dw, gpucmd_i915_gen gen, uint32_t 
                                gpucmd_priv_i915_mi_atomic_bits0(gen));
     status = gpucmd_priv_i915_va(status, gen, va, wide ? ~7u : ~3u);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_ATOMIC, flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
-                                     GPUCMD_I915_MI_ATOMIC_INLINE_DW);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_ATOMIC,
+                                       flags | GPUCMD_I915_BITS(MI_ATOMIC_INLINE),
+                                       GPUCMD_I915_MI_ATOMIC_INLINE_DW);
         dw[1] = (uint32_t)va;
         dw[2] = gpucmd_priv_i915_va_high(va);
         for (uint32_t i = 0; i < 4; i++) {
@@ -3027,7 +3051,8 @@ gpucmd_i915_encode_mi_update_gtt(uint32_t *dw, gpucmd_i915_gen gen, uint32_t fla
 {
     const gpucmd_status status = gpucmd_priv_i915_check_ptes(gen, flags, entry_va, n);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_UPDATE_GTT, flags, GPUCMD_I915_MI_UPDATE_GTT_DW(n));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_UPDATE_GTT, flags,
+                                       GPUCMD_I915_MI_UPDATE_GTT_DW(n));
         dw[1] = entry_va;
         gpucmd_priv_copy(dw + 2, ptes, (size_t)n * 4);
     }
@@ -3056,13 +3081,34 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_clflush(uint
     const gpucmd_status status = gpucmd_priv_i915_check_clflush(gen, flags, va, n);
     if (status == GPUCMD_OK) {
         const uint32_t len_dw = GPUCMD_I915_MI_CLFLUSH_DW(gen, n);
-        dw[0] = GPUCMD_I915_PRIV_HDR(MI_CLFLUSH, flags, len_dw);
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_CLFLUSH, flags, len_dw);
         dw[1] = (uint32_t)va;
         for (uint32_t i = 2; i < len_dw; i++) {
             dw[i] = i == 2 && gen >= GPUCMD_I915_GEN8 ? gpucmd_priv_i915_va_high(va) : 0;
         }
     }
     return status;
+}
+
+/* Checks that the forms of PIPE_CONTROL share. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen gen,
+                                                                uint32_t flags0, uint32_t flags1,
+                                                                uint64_t va)
+{
+    const uint32_t legal = gen < GPUCMD_I915_GEN6
+                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
+                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
+    gpucmd_status status =
+        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
+                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
+    status = gpucmd_priv_i915_word(
+        status, flags1,
+        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
+    return gpucmd_priv_i915_va(status, gen, va,
+                               gen >= GPUCMD_I915_GEN7 &&
+                                       (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
+                                   ? legal & ~4u
+                                   : legal);
 }
 
 /* Flush, stall, and write what the field POST_SYNC says.
@@ -3076,23 +3122,11 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint64_t data)
 {
     const uint32_t at = gen < GPUCMD_I915_GEN6 ? 1 : 2; /* word of the address */
-    const uint32_t legal = gen < GPUCMD_I915_GEN6
-                               ? GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1)
-                               : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 2);
     uint32_t *tail = dw + at + (gen >= GPUCMD_I915_GEN8 ? 2 : 1);
-    gpucmd_status status =
-        gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_PIPE_CONTROL, GPUCMD_I915_UNTIL_PIPE_CONTROL,
-                               flags0, GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 0));
-    status = gpucmd_priv_i915_word(
-        status, flags1,
-        gen < GPUCMD_I915_GEN6 ? 0 : GPUCMD_I915_PRIV_LEGAL_MANY(PIPE_CONTROL, gen, 1));
-    status = gpucmd_priv_i915_va(
-        status, gen, va,
-        gen >= GPUCMD_I915_GEN7 && (flags1 & GPUCMD_I915_BITS(PIPE_CONTROL_LRI_POST_SYNC)) == 0
-            ? legal & ~4u
-            : legal);
+    const gpucmd_status status = gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
     if (status == GPUCMD_OK) {
-        dw[0] = GPUCMD_I915_PRIV_HDR(PIPE_CONTROL, flags0, GPUCMD_I915_PIPE_CONTROL_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_PIPE_CONTROL, flags0,
+                                       GPUCMD_I915_PIPE_CONTROL_DW(gen));
         if (gen >= GPUCMD_I915_GEN6) {
             dw[1] = flags1;
         }
@@ -3102,6 +3136,24 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control(
         }
         tail[0] = (uint32_t)data;
         tail[1] = (uint32_t)(data >> 32);
+    }
+    return status;
+}
+
+/* The form of gen6 to 7.5 with an immediate of 32 bits; other generations have
+ * none. flags0, flags1 and va as above. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_pipe_control_short(
+    uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags0, uint32_t flags1, uint64_t va, uint32_t data)
+{
+    const gpucmd_status status = gen < GPUCMD_I915_GEN6 || gen > GPUCMD_I915_GEN7_5
+                                     ? GPUCMD_UNSUPPORTED
+                                     : gpucmd_priv_i915_check_pipe_control(gen, flags0, flags1, va);
+    if (status == GPUCMD_OK) {
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_PIPE_CONTROL, flags0,
+                                       GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
+        dw[1] = flags1;
+        dw[2] = (uint32_t)va;
+        dw[3] = data;
     }
     return status;
 }
@@ -3190,7 +3242,8 @@ gpucmd_i915_encode_xy_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     status = gpucmd_priv_i915_blt_rect(status, b);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_COLOR_BLT, b->flags, GPUCMD_I915_XY_COLOR_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_COLOR_BLT, b->flags,
+                                       GPUCMD_I915_XY_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -3212,8 +3265,8 @@ gpucmd_i915_encode_xy_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpuc
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
-        *dw++ =
-            GPUCMD_I915_PRIV_HDR(XY_SRC_COPY_BLT, b->flags, GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SRC_COPY_BLT, b->flags,
+                                       GPUCMD_I915_XY_SRC_COPY_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -3237,7 +3290,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(COLOR_BLT, b->flags, GPUCMD_I915_COLOR_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_COLOR_BLT, b->flags,
+                                       GPUCMD_I915_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = b->rows << 16 | b->width_bytes;
         dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
@@ -3258,7 +3312,8 @@ gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(SRC_COPY_BLT, b->flags, GPUCMD_I915_SRC_COPY_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_SRC_COPY_BLT, b->flags,
+                                       GPUCMD_I915_SRC_COPY_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = b->rows << 16 | b->width_bytes;
         dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
@@ -3281,7 +3336,8 @@ gpucmd_i915_encode_xy_setup_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~3u);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_BLT, b->flags, GPUCMD_I915_XY_SETUP_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SETUP_BLT, b->flags,
+                                       GPUCMD_I915_XY_SETUP_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -3302,7 +3358,8 @@ gpucmd_i915_encode_xy_setup_clip_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
         GPUCMD_I915_PRIV_LEGAL(XY_SETUP_CLIP_BLT, gen, 0));
     status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SETUP_CLIP_BLT, b->flags, GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SETUP_CLIP_BLT, b->flags,
+                                       GPUCMD_I915_XY_SETUP_CLIP_BLT_DW);
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
     }
@@ -3318,7 +3375,8 @@ gpucmd_i915_encode_xy_pixel_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_
                                b->flags, GPUCMD_I915_PRIV_LEGAL(XY_PIXEL_BLT, gen, 0));
     status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_PIXEL_BLT, b->flags, GPUCMD_I915_XY_PIXEL_BLT_DW);
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_PIXEL_BLT, b->flags,
+                                       GPUCMD_I915_XY_PIXEL_BLT_DW);
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
     }
     return status;
@@ -3333,7 +3391,8 @@ gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
                                                   GPUCMD_I915_PRIV_LEGAL(XY_SCANLINES_BLT, gen, 0));
     status = gpucmd_priv_i915_blt_rect(status, b);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_SCANLINES_BLT, b->flags, GPUCMD_I915_XY_SCANLINES_BLT_DW);
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_SCANLINES_BLT, b->flags,
+                                       GPUCMD_I915_XY_SCANLINES_BLT_DW);
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
     }
@@ -3353,7 +3412,8 @@ gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COPY_BLT, b->flags, GPUCMD_I915_XY_FAST_COPY_BLT_DW);
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_FAST_COPY_BLT, b->flags,
+                                       GPUCMD_I915_XY_FAST_COPY_BLT_DW);
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -3384,8 +3444,8 @@ gpucmd_i915_encode_xy_block_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
     status = gpucmd_priv_i915_word(status, b->src_offsets,
                                    GPUCMD_I915_PRIV_LEGAL(XY_BLOCK_COPY_BLT, gen, 11));
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_BLOCK_COPY_BLT, b->flags,
-                                     GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_BLOCK_COPY_BLT, b->flags,
+                                       GPUCMD_I915_XY_BLOCK_COPY_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -3416,8 +3476,8 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
     status = gpucmd_priv_i915_word(status, b->offsets,
                                    GPUCMD_I915_PRIV_LEGAL(XY_FAST_COLOR_BLT, gen, 6));
     if (status == GPUCMD_OK) {
-        *dw++ = GPUCMD_I915_PRIV_HDR(XY_FAST_COLOR_BLT, b->flags,
-                                     GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+        *dw++ = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_FAST_COLOR_BLT, b->flags,
+                                       GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
         *dw++ = b->br13;
         *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
         *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
@@ -4007,6 +4067,16 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_clflush(gpucmd_writer *w, gpucmd_i915_gen
             *at++ = i == 2 && wide != 0 ? gpucmd_priv_i915_va_high(va) : 0;
         }
     }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_pipe_control_short(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                       uint32_t flags0, uint32_t flags1,
+                                                       uint64_t va, uint32_t data)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_pipe_control_short(out.dw, gen, flags0, flags1, va, data);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_PIPE_CONTROL_SHORT_DW);
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_xy_color_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5386,11 +5456,14 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Where a field stands, in ascending order: what look-ups halve. */
+/* Where a field stands, in ascending order: what look-ups halve. No field stands
+ * at the last. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
-static const uint16_t gpucmd_priv_i915_keys[] = {GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY)};
+static const uint16_t gpucmd_priv_i915_keys[] = {
+    GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* behind the last */
+};
 #undef GPUCMD_I915_PRIV_FIELD_KEY
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
@@ -5469,24 +5542,16 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules
     return i != 0 && (dw & gpucmd_priv_i915_head_mask(dw)) == row->head ? row : NULL;
 }
 
-/* Row of a first word in any generation, on any engine. Rows ascend by their
- * first word. */
+/* Row of a first word in any generation, on any engine. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
-    const uint32_t head = dw & gpucmd_priv_i915_head_mask(dw);
-    size_t lo = 0;
-    size_t hi = GPUCMD_I915_PRIV_ROWS;
-    while (lo < hi) {
-        const size_t mid = lo + (hi - lo) / 2;
-        if (gpucmd_priv_i915_rows[mid].head < head) {
-            lo = mid + 1;
-        } else {
-            hi = mid;
+    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
+    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+        if ((dw & mask) == gpucmd_priv_i915_rows[i].head) {
+            return &gpucmd_priv_i915_rows[i];
         }
     }
-    return lo < GPUCMD_I915_PRIV_ROWS && gpucmd_priv_i915_rows[lo].head == head
-               ? &gpucmd_priv_i915_rows[lo]
-               : NULL;
+    return NULL;
 }
 
 /* ==== [I915.IMPL.DECODE] =================================================================== */
@@ -5712,10 +5777,11 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* First field of word at of a command, or where it would stand. */
+/* First field of word at of a command, or where it would stand. No word from 31
+ * on has fields. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
-    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
     size_t lo = 0;
     size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
     while (lo < hi) {
@@ -5727,10 +5793,10 @@ static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
     return lo;
 }
 
-static bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
+/* Is field i, or the place behind the last, one of word at? */
+GPUCMD_INLINE bool gpucmd_priv_i915_field_of(size_t i, gpucmd_i915_op op, uint32_t at)
 {
-    return i < GPUCMD_I915_PRIV_FIELDS_COUNT &&
-           gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at);
+    return gpucmd_priv_i915_keys[i] == GPUCMD_I915_PRIV_KEY((uint32_t)op, at) && at < 31;
 }
 
 /* Bits of word at that fields of a command own, of which i is the first; *any
@@ -5834,10 +5900,11 @@ GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char
     return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
+/* Text of at most PIECE characters. */
 static char *gpucmd_priv_i915_line_str(char *at, const char *s)
 {
-    for (size_t n = 0; n < GPUCMD_I915_PRIV_PIECE && s[n] != '\0'; n++) {
-        *at++ = s[n];
+    while (*s != '\0') {
+        *at++ = *s++;
     }
     return at;
 }
@@ -7533,7 +7600,7 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
 
 /* Order of the bytes of a surface. */
 enum {
-    GPUCMD_I915_PRIV_LINEAR,
+    GPUCMD_I915_PRIV_LINEAR = 0,
     GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
     GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
     GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
@@ -7744,9 +7811,8 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
     b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
-    b->dst_tile =
-        !dst_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1);
-    b->src_tile = !src_tiled ? GPUCMD_I915_PRIV_LINEAR : GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1);
+    b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
+    b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
     b->src_pitch = 0;
     b->src_va = 0;
@@ -9280,7 +9346,7 @@ static uint32_t gpucmd_priv_i915_ioctl_ring(const gpucmd_i915_kernel *k,
 {
     const uint32_t asked = (uint32_t)(a->flags & GPUCMD_I915_EXEC_RING_MASK);
     const uint32_t bsd = (uint32_t)(a->flags & GPUCMD_I915_EXEC_BSD_MASK) >> 13;
-    uint32_t number = asked == 0 ? GPUCMD_I915_EXEC_RENDER : asked;
+    uint32_t number = asked == 0 ? (uint32_t)GPUCMD_I915_EXEC_RENDER : asked;
     for (uint32_t i = 0; i < k->map_count; i++) {
         const gpucmd_i915_engine_map *m = &k->maps[i];
         if (m->context == (uint32_t)a->rsvd1) {

@@ -124,6 +124,95 @@ static void known_schedules(void)
 
 /* ---- against the formal definition ---- */
 
+/* Name of an operation of the definition. */
+static void print_op(gpucmd_text *t, const gpucmd_agx_job *job, unsigned op)
+{
+    gpucmd_agx_entry e;
+    memset(&e, 0, sizeof e);
+    e.target = (uint8_t)(op / 65);
+    e.number = (uint8_t)(op % 65);
+    for (uint32_t i = 0; i < job->count; i++) {
+        e.blit = e.blit || (e.target != 0 && job->commands[i].number == e.number &&
+                            job->commands[i].kind == GPUCMD_AGX_KIND_BLIT);
+    }
+    gpucmd_agx_print_target(t, &e);
+}
+
+/* Place of an operation in the fact sheet's sets: renders by number, vertex half first, then
+ * computes. */
+static unsigned rank_of(unsigned op)
+{
+    return op / 65 == 0 ? 1000 + op % 65 : 2 * (op % 65) + op / 65;
+}
+
+/* "R1f<-{R0f, R1v}": what one operation needs, prior work only where there is any. */
+static void print_needs(gpucmd_text *t, const gpucmd_agx_job *job, uint32_t index, uint32_t part,
+                        uint32_t prior)
+{
+    unsigned needs[4];
+    const char *before = "";
+    const unsigned n = oracle_needs(job, index, part, needs);
+    gpucmd_text_str(t, t->len_bytes != 0 ? "; " : "");
+    print_op(t, job, oracle_op(part, job->commands[index].number));
+    gpucmd_text_str(t, "<-{");
+    for (unsigned rank = 0; rank < 1100; rank++) {
+        for (unsigned i = 0; i < n; i++) {
+            const bool alive = needs[i] % 65 != 0 || (prior & (needs[i] / 65 == 0 ? 2u : 1u)) != 0;
+            if (alive && rank_of(needs[i]) == rank) {
+                gpucmd_text_str(t, before);
+                print_op(t, job, needs[i]);
+                before = ", ";
+                break; /* a barrier on the predecessor in the ring is named once */
+            }
+        }
+    }
+    gpucmd_text_char(t, '}');
+}
+
+/* The fact sheet's direct predecessors of S1 to S15, renders before computes: the definition that
+ * everything else is held against is the published one. */
+static void known_needs(void)
+{
+    static const char *const want[] = {
+        "R1v<-{R0v, C0}; R1f<-{R0f, R1v}; R2v<-{R1v, R1f, C2}; R2f<-{R1f, R2v}; R3v<-{R2v}; "
+        "R3f<-{R2f, R3v}; R4v<-{R3v, R3f}; R4f<-{R3f, R4v}; C1<-{C0}; C2<-{C1}",
+        "R1v<-{R0v, R0f, C0}; R1f<-{R0f, R1v}",
+        "C1<-{R0f, C0}",
+        "R1v<-{R0v, C1}; R1f<-{R0f, R1v}; C1<-{R0f, C0}",
+        "R1v<-{R0v, R0f, C0}; R1f<-{R0f, R1v}; R2v<-{R1v, R1f, C1}; R2f<-{R1f, R2v}; "
+        "C1<-{R1f, C0}; C2<-{R2f, C1}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v}; R2f<-{R1f, R2v}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v, R1f}; R2f<-{R1f, R2v}",
+        "C1<-{}; C2<-{C1}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v}; R2f<-{R1f, R2v}; C1<-{}; C2<-{C1}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v}; R2f<-{R1f, R2v}; C1<-{R1f}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v, C1}; R2f<-{R1f, R2v}; R3v<-{R2v}; R3f<-{R2f, R3v}; "
+        "C1<-{}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v, R1f, C1}; R2f<-{R1f, R2v}; C1<-{R1f}; C2<-{R2f, C1}",
+        "R1v<-{}; R1f<-{R1v}; R2v<-{R1v}; R2f<-{R1f, R2v}; R3v<-{R1f, R2v}; R3f<-{R2f, R3v}",
+        "R1v<-{C1}; R1f<-{R1v}; R2v<-{R1v, R1f, C2}; R2f<-{R1f, R2v}; C1<-{C0}; C2<-{C1}",
+        "R1v<-{}; R1f<-{R1v}; B2f<-{R1f, C1}; R3v<-{R1v, B2f}; R3f<-{B2f, R3v}; C1<-{}",
+    };
+    EQUAL(sizeof want / sizeof want[0], sizeof schedules / sizeof schedules[0]);
+    for (size_t s = 0; s < sizeof want / sizeof want[0]; s++) {
+        char buf[1024];
+        gpucmd_agx_job job;
+        gpucmd_text t;
+        job_of(schedules[s].notation, &job);
+        gpucmd_text_init(&t, buf, sizeof buf);
+        for (int pass = 0; pass < 2; pass++) {
+            for (uint32_t i = 0; i < job.count; i++) {
+                for (uint32_t part = 0; part < 3; part++) {
+                    if ((part == 0) == (pass == 1) && oracle_has(&job, i, part)) {
+                        print_needs(&t, &job, i, part, schedules[s].prior);
+                    }
+                }
+            }
+        }
+        TEXT(buf, want[s]);
+    }
+}
+
 /* Which operations of a job must have ended before which start, from the entries of the rings
  * alone: an operation needs the one before it in its ring and every wait between them, and what
  * those need. Entries that skip marks are left out. */
@@ -431,6 +520,16 @@ static void pictures(void)
     CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
     CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
     CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
+    /* what takes for ever ends at the end of time, not before its start */
+    const gpucmd_agx_durations endless = {
+        {~(uint64_t)0, ~(uint64_t)0, 1},
+        NULL,
+        NULL
+    };
+    n = gpucmd_agx_schedule(&job, NULL, &endless, spans);
+    for (uint32_t i = 0; i < n; i++) {
+        EQUAL(spans[i].end, ~(uint64_t)0);
+    }
     /* time beyond any width, and nothing at all */
     spans[0].end = ~(uint64_t)0;
     gpucmd_text_init(&t, buf, sizeof buf);
@@ -449,6 +548,7 @@ int main(void)
     published();
     tsv();
     known_schedules();
+    known_needs();
     every_job();
     random_jobs();
     pictures();

@@ -292,6 +292,23 @@ static void blits(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_block_copy_blt(&w, G(12), &b));
 }
 
+/* The form with one data word; gen6 has the global table bit in the address. */
+static void short_pipe_control(void)
+{
+    EMITS(WORDS(0x7a000002, 0x00100002, 0, 0),
+          gpucmd_i915_emit_pipe_control_short(&w, G(6), 0, 0x00100002, 0, 0));
+    EMITS(WORDS(0x7a000002, 0x00105021, 0x1004, 0x64),
+          gpucmd_i915_emit_pipe_control_short(&w, G(6), 0, 0x00105021, 0x1004, 0x64));
+    EMITS(WORDS(0x7a000002, 0x011050a1, 0x2000, 0x64),
+          gpucmd_i915_emit_pipe_control_short(&w, G(7), 0, 0x011050a1, 0x2000, 0x64));
+    EQUAL(GPUCMD_I915_PIPE_CONTROL_SHORT(0), 0x7a000002);
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control_short(&w, G(5), 0, 0, 0, 0));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_pipe_control_short(&w, G(8), 0, 0, 0, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_pipe_control_short(&w, G(7), 0, 0x4000, 0x1004, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control_short(&w, G(6), 0, 0x01000000, 0, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control_short(&w, G(7), 0x4000, 0, 0, 0));
+}
+
 static void refusals(void)
 {
     uint32_t dw[65] = {1, 2, 3, 4};
@@ -332,6 +349,7 @@ int main(void)
     dispatches();
     sequences();
     blits();
+    short_pipe_control();
     refusals();
     return test_report("i915_encode");
 }

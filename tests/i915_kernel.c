@@ -125,7 +125,15 @@ static void refusals(void)
     REFUSED(9, GPUCMD_EFAULT, user.arg.buffers_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 22);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 6);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 7);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1ull << 63);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RESOURCE_STREAMER);
+    REFUSED(9, GPUCMD_EINVAL,
+            user.arg.flags = GPUCMD_I915_EXEC_FENCE_IN | GPUCMD_I915_EXEC_FENCE_SUBMIT);
+    REFUSED(9, GPUCMD_EINVAL,
+            user.arg.flags = GPUCMD_I915_EXEC_USE_EXTENSIONS | GPUCMD_I915_EXEC_FENCE_ARRAY);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_USE_EXTENSIONS;
+            user.arg.num_cliprects = 1);
     REFUSED(9, GPUCMD_EINVAL, user.arg.num_cliprects = 1);
     REFUSED(9, GPUCMD_EINVAL, user.arg.cliprects_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.DR1 = 1);
@@ -144,6 +152,7 @@ static void refusals(void)
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 5);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_BLT);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 1u << 13);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 2u << 13);
     REFUSED(9, GPUCMD_EINVAL, k.rings[2] = &ring; k.second_bsd = true;
             user.arg.flags = GPUCMD_I915_EXEC_BSD | 3u << 13);
     REFUSED(9, GPUCMD_EIO, k.wedged = true);
@@ -158,7 +167,18 @@ static void refusals(void)
     TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0xffff800000000000);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
+    /* the batch is the last object, or the first */
+    TAKEN(9, user.arg.buffer_count = 2; o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 2;
+            user.arg.flags = GPUCMD_I915_EXEC_BATCH_FIRST; o[0].flags = GPUCMD_EXEC_OBJECT_WRITE);
+    TAKEN(9, user.arg.buffer_count = 2; user.arg.flags = GPUCMD_I915_EXEC_BATCH_FIRST;
+          o[1].flags = GPUCMD_EXEC_OBJECT_WRITE);
     REFUSED(12_5, GPUCMD_EINVAL, o[0].relocation_count = 1);
+    TAKEN(12, o[0].relocation_count = 1; o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs;
+          user.relocs[0].target_handle = 1; user.relocs[0].offset = 8);
+    REFUSED(9, GPUCMD_EINVAL, o[0].relocation_count = 1;
+            o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs; user.relocs[0].target_handle = 1;
+            user.relocs[0].presumed_offset = 1; user.relocs[0].offset = 10);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4104);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
     REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);

@@ -32,6 +32,6 @@ $(CLIENTS)/programs/%: tests/clients/programs/%.c $(wildcard tests/clients/progr
 clients-build: $(CLIENTS)/shim.so $(CLIENTS)/runner $(CLIENTS_PROGRAMS:%=$(CLIENTS)/programs/%)
 
 clients:
-	@$(RUN) tests/clients/matrix.sh
+	@ONLY='$(ONLY)' $(RUN) tests/clients/matrix.sh
 
 .PHONY: clients clients-build

@@ -12,7 +12,15 @@
 
 #include <libdrm/i915_drm.h>
 
+/* Words of GPUCMD_CLIENT_OFF that this driver knows:
+ *   getparamN  parameter N is refused
+ *   tiling     SET_TILING is refused
+ *   wait       GEM_WAIT is refused
+ *   context    there are no contexts
+ *   engines    contexts take no engine map
+ *   words      the first word of each batch is none of a command */
 enum {
+    NOT_A_COMMAND = 0x20000000,
     ENGINES = 5,
     RING_BYTES = 4096,
     LIST_MAX = 1 << 16,
@@ -90,6 +98,7 @@ static void start(void)
             gpucmd_i915_ring_start(&rings[i], (uint32_t)ring_va + i * RING_BYTES) != GPUCMD_OK) {
             abort();
         }
+        cs->depth_step = SAMPLES;
         present[i] = true;
     }
 }
@@ -652,18 +661,13 @@ static void check_batch(const gpucmd_i915_rules *rules, uint64_t va)
 
 /* ---- executing ---- */
 
-/* What the model hands over: draws pass samples, other 3D and media commands have no effect. */
+/* What the model hands over: 3D and media commands, which have no effect, and what it lacks. */
 static gpucmd_status event(void *user, const gpucmd_event *e)
 {
-    gpucmd_i915_cs *cs = user;
+    const gpucmd_i915_cs *cs = user;
     const uint32_t head = (uint32_t)e->value;
-    if (e->kind != GPUCMD_EVENT_COMMAND) {
-        return GPUCMD_OK;
-    }
-    if (head >> 16 == 0x7b00 && i915_gen() >= GPUCMD_I915_GEN4) { /* 3DPRIMITIVE */
-        const uint32_t reg = cs->base + GPUCMD_I915_REG_PS_DEPTH_COUNT;
-        gpucmd_i915_cs_write(cs, reg, gpucmd_i915_cs_read(cs, reg) + SAMPLES);
-    } else if (head >> 29 != 3 && head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
+    if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
+        head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
         shim_error(SHIM_UNDONE, "%s (0x%08x) at 0x%llx is not executed",
                    gpucmd_i915_name(&cs->rules, head), head, (unsigned long long)e->va);
     }
@@ -792,6 +796,10 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
     const int err = see(d);
     if (err != 0) {
         return err;
+    }
+    if (shim_is_off("words") &&
+        gpucmd_mem_write32(&memory, va, GPUCMD_LITTLE_ENDIAN, NOT_A_COMMAND) != GPUCMD_OK) {
+        return -EFAULT;
     }
     for (uint32_t i = 0; i < ENGINES; i++) {
         if (!present[i] || engines[i].tail == (engines[i].head & GPUCMD_I915_RING_HEAD_MASK)) {

@@ -1,5 +1,6 @@
 # The matrix of clients and GPUs: every row of *.rows on each of its GPUs, and the table of what came
-# of it. Called by `make clients`, from the root of the tree.
+# of it. Called by `make clients`, from the root of the tree. ONLY selects rows: a part of `step
+# client on gpu`.
 . tests/tier/lib.sh
 
 clients=$BUILD/clients
@@ -47,9 +48,9 @@ done
 # shellcheck disable=SC2086
 $MAKE $build || { echo "clients: 0 passed, 1 failed"; exit 1; }
 
-rm -rf "$clients/result" "$clients/tmp"
-mkdir -p "$BUILD/jobs" "$clients/result" "$clients/tmp"
-TMPDIR=$(cd "$clients/tmp" && pwd)
+rm -rf "$clients/result" "$clients/trees"
+mkdir -p "$BUILD/jobs" "$clients/result" "$clients/trees"
+TMPDIR=$(cd "$clients/trees" && pwd)
 export TMPDIR
 number=0
 : >"$list"
@@ -64,6 +65,11 @@ for rows in tests/clients/*.rows; do
         for gpu in $gpus; do
             number=$((number + 1))
             label=$(echo $step $command on $gpu)
+            # shellcheck disable=SC2254
+            case $label in
+            *$ONLY*) ;;
+            *) continue ;;
+            esac
             if [ "$reason" ]; then
                 printf '%s|skip: %s\n' "$label" "$reason" >>"$list"
             else
@@ -83,7 +89,7 @@ cat "$clients"/result/[0-9][0-9][0-9][0-9] 2>/dev/null | awk -F '\t' -f tests/cl
     tee "$clients/table"
 echo "$(($(date +%s) - start)) s"
 # What is left behind: trees, and programs that still run with one.
-for left in "$clients"/tmp/* $(grep -als "GPUCMD_CLIENT_ROOT=$TMPDIR" /proc/[0-9]*/environ); do
+for left in "$clients"/trees/* $(grep -als "GPUCMD_CLIENT_ROOT=$TMPDIR" /proc/[0-9]*/environ); do
     [ -e "$left" ] || continue
     echo "FAIL: clients: left behind: $left" >>"$clients/lines"
     status=1

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 static const uint64_t page = 4096;
-static const uint64_t whole = (uint64_t)64 << 30;
+static uint64_t whole = (uint64_t)64 << 30;
 
 static int memory_fd = -1;
 static uint8_t *memory;
@@ -27,7 +27,10 @@ void shim_memory_start(void)
     if (fd < 0 || ftruncate(fd, (off_t)whole) != 0) {
         return;
     }
-    at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    /* Limits of the machine, or of valgrind, may leave less room. */
+    do {
+        at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    } while (at == MAP_FAILED && (whole /= 2) >= (uint64_t)1 << 30);
     if (at == MAP_FAILED) {
         close(fd);
         return;
@@ -35,13 +38,13 @@ void shim_memory_start(void)
     memory_fd = fcntl(fd, F_DUPFD_CLOEXEC, 900); /* out of the client's way */
     close(fd);
     memory = at;
-    end_off = whole;
+    end_off = whole / 2; /* the other half is for children */
 }
 
 /* The child shares the file: what it creates must not meet what the parent creates. */
 void shim_memory_forked(void)
 {
-    const uint64_t part = (uint64_t)1 << 30;
+    const uint64_t part = whole / 64;
     next_off = part * (uint64_t)(32 + getpid() % 32);
     end_off = next_off + part;
 }

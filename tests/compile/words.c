@@ -273,6 +273,8 @@ static void i915_words_of(gpucmd_i915_gen gen)
     SHOW("i915 mi atomic inline",
          gpucmd_i915_emit_mi_atomic_inline(&w, gen, 0, 0x00345000, data, data));
     SHOW("i915 pipe control", gpucmd_i915_emit_pipe_control(&w, gen, 0, 0, 0x00345000, data[3]));
+    SHOW("i915 pipe control short",
+         gpucmd_i915_emit_pipe_control_short(&w, gen, 0, 0, 0x00345000, data[3]));
     SHOW("i915 mi load register imm", gpucmd_i915_emit_mi_load_register_imm(&w, gen, 0, pairs, 2));
     SHOW("i915 mi math", gpucmd_i915_emit_mi_math(&w, gen, 0, data, 2));
     SHOW("i915 mi store data imm words",

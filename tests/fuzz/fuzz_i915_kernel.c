@@ -68,9 +68,14 @@ static void guards(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const uint32_t contexts[1] = {7};
+    static const uint8_t by_index[4] = {3, 1, 200, 5};
+    static const gpucmd_i915_engine_map maps[1] = {
+        {7, 4, by_index}
+    };
     struct gpucmd_drm_i915_gem_exec_object2 list[4];
     gpucmd_i915_object objects[3];
     gpucmd_i915_syncobj syncobjs[1];
+    gpucmd_i915_sync_file files[2];
     gpucmd_region region = {USER_VA, USER_BYTES, user_words,
                             GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE};
     gpucmd_i915_kernel k;
@@ -85,6 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(ring_words, 0, sizeof ring_words);
     memset(object_words, GUARD, sizeof object_words);
     memset(objects, 0, sizeof objects);
+    memset(syncobjs, 0, sizeof syncobjs);
+    memset(files, 0, sizeof files);
     for (unsigned i = 0; i < 3; i++) {
         uint8_t *bytes = (uint8_t *)(object_words[i] + 1);
         memset(bytes, 0, 4096);
@@ -121,6 +128,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     k.syncobj_count = 1;
     k.master = (data[1] & 2) != 0;
     k.breadcrumb = (data[1] & 4) != 0;
+    k.parser = (data[1] & 16) != 0;
+    k.maps = maps;
+    k.map_count = (data[1] & 32) != 0;
+    files[0].fd = 3;
+    files[0].used = true;
+    files[0].ring = 77;
+    files[1].fd = -1;
+    k.sync_files = files;
+    k.sync_file_count = (data[1] & 64) != 0 ? 2 : 0;
     k.wedged = (data[1] & 0xf0) == 0xf0;
     for (int round = 0; round < 2; round++) {
         uint32_t tails[5] = {0, 0, 0, 0, 0};
