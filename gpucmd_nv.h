@@ -809,6 +809,73 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C6C0,   INLINE,    GA100,  A140 )                                                           \
     K( C7C0,   INLINE,    GA102,  A140 )
 
+/* Classes that objects of the graphics engine can have, by chip: memory to memory
+ * and inline to memory, null, images and 2D, 3D, compute; those that drivers
+ * make. The copy engine's are GPUCMD_NV_OBJECTS. */
+#define GPUCMD_NV_CHIP_CLASSES(R)                                                                  \
+    /*  class  since   until   source */                                                           \
+    R( 0039,   NV4,    G80,    LNX )                                                               \
+    R( 5039,   G80,    GF100,  LNX )                                                               \
+    R( 9039,   GF100,  GK104,  LNX )                                                               \
+    R( A040,   GK104,  GK110,  LNX )                                                               \
+    R( A140,   GK110,  GK20A,  LNX )                                                               \
+    R( A040,   GK20A,  GM107,  LNX )                                                               \
+    R( A140,   GM107,  LATER,  LNX )                                                               \
+    R( 0030,   NV4,    GF100,  LNX )                                                               \
+    R( 0062,   NV10,   G80,    LNX )                                                               \
+    R( 039E,   NV30,   NV40,   LNX )                                                               \
+    R( 309E,   NV40,   G80,    LNX )                                                               \
+    R( 0389,   NV30,   NV40,   LNX )                                                               \
+    R( 3089,   NV40,   G80,    LNX )                                                               \
+    R( 502D,   G80,    GF100,  LNX )                                                               \
+    R( 902D,   GF100,  LATER,  LNX )                                                               \
+    R( 0397,   NV30,   NV35,   MESA )                                                              \
+    R( 0497,   NV35,   NV31,   MESA )                                                              \
+    R( 0397,   NV31,   NV36,   MESA )                                                              \
+    R( 0497,   NV36,   NV34,   MESA )                                                              \
+    R( 0697,   NV34,   NV40,   MESA )                                                              \
+    R( 4097,   NV40,   NV44,   MESA )                                                              \
+    R( 4497,   NV44,   G70,    MESA )                                                              \
+    R( 4097,   G70,    G72,    MESA )                                                              \
+    R( 4497,   G72,    G71,    MESA )                                                              \
+    R( 4097,   G71,    C51,    MESA )                                                              \
+    R( 4497,   C51,    RSX,    MESA )                                                              \
+    R( 4097,   RSX,    G80,    MESA )                                                              \
+    R( 5097,   G80,    G84,    LNX )                                                               \
+    R( 8297,   G84,    G200,   LNX )                                                               \
+    R( 8397,   G200,   GT215,  LNX )                                                               \
+    R( 8597,   GT215,  MCP89,  LNX )                                                               \
+    R( 8697,   MCP89,  GF100,  LNX )                                                               \
+    R( 9097,   GF100,  GK104,  LNX )                                                               \
+    R( 9197,   GF108,  GK104,  LNX )                                                               \
+    R( 9297,   GF110,  GK104,  LNX )                                                               \
+    R( A097,   GK104,  GK110,  LNX )                                                               \
+    R( A197,   GK110,  GK20A,  LNX )                                                               \
+    R( A297,   GK20A,  GM107,  LNX )                                                               \
+    R( B097,   GM107,  GM204,  LNX )                                                               \
+    R( B197,   GM204,  GP100,  LNX )                                                               \
+    R( C097,   GP100,  GP102,  LNX )                                                               \
+    R( C197,   GP102,  GV100,  LNX )                                                               \
+    R( C397,   GV100,  TU102,  LNX )                                                               \
+    R( C597,   TU102,  GA100,  LNX )                                                               \
+    R( C697,   GA100,  GA102,  LNX )                                                               \
+    R( C797,   GA102,  AD102,  LNX )                                                               \
+    R( 50C0,   G80,    GF100,  LNX )                                                               \
+    R( 85C0,   GT215,  GF100,  LNX )                                                               \
+    R( 90C0,   GF100,  GK104,  LNX )                                                               \
+    R( 91C0,   GF110,  GK104,  LNX )                                                               \
+    R( A0C0,   GK104,  GK110,  LNX )                                                               \
+    R( A1C0,   GK110,  GK20A,  LNX )                                                               \
+    R( A0C0,   GK20A,  GM107,  LNX )                                                               \
+    R( B0C0,   GM107,  GM204,  LNX )                                                               \
+    R( B1C0,   GM204,  GP100,  LNX )                                                               \
+    R( C0C0,   GP100,  GP102,  LNX )                                                               \
+    R( C1C0,   GP102,  GV100,  LNX )                                                               \
+    R( C3C0,   GV100,  TU102,  LNX )                                                               \
+    R( C5C0,   TU102,  GA100,  LNX )                                                               \
+    R( C6C0,   GA100,  GA102,  LNX )                                                               \
+    R( C7C0,   GA102,  AD102,  LNX )
+
 /* Bytes of a pixel of a surface of G80 and later, first and last format of each
  * size. [RNNDB] g80_defs.xml */
 #define GPUCMD_NV_SURFACE_FORMATS(R)                                                               \
@@ -5668,6 +5735,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_
 GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
 /* The copy class of a chip; 0 before GT215. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
+/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
+/* True if it is one of them. */
+GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
 #endif
 
 /* ==== [NV.CHANNEL] ========================================================================= */
@@ -13254,6 +13325,41 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
         }
     }
     return class_id;
+}
+
+typedef struct gpucmd_priv_nv_span {
+    uint16_t class_id;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_span;
+
+#define GPUCMD_NV_PRIV_ROW(class_id, since, until, src)                                            \
+    {0x##class_id, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
+    GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index)
+{
+    const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
+    for (unsigned i = 0; i < count; i++) {
+        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
+        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && index-- == 0) {
+            return row->class_id;
+        }
+    }
+    return index == 0 ? gpucmd_nv_copy_class(chip) : 0;
+}
+
+GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
+{
+    uint32_t has;
+    for (uint32_t i = 0; (has = gpucmd_nv_object_class(chip, i)) != 0; i++) {
+        if (has == class_id) {
+            return true;
+        }
+    }
+    return false;
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd)

@@ -35,13 +35,14 @@ enum {
     BIG_PAGE = 65536,
 };
 
-#define RINGS_VA     0x00010000u /* CHANNELS rings, one behind the other */
-#define BUFFERS_VA   0x01000000u /* from here on: buffers */
-#define RUN_BUDGET   ((uint64_t)1 << 32)
-#define SUFFIX_NV25  0x00020000u /* RETURN, which libdrm puts behind each segment */
-#define VRAM_HANDLE  0xbeef0201u
-#define GART_HANDLE  0xbeef0202u
-#define MEMORY_CLASS 0x0002u /* of DMA objects: memory, to be read and written */
+#define RINGS_VA       0x00010000u /* CHANNELS rings, one behind the other */
+#define BUFFERS_VA     0x01000000u /* from here on: buffers */
+#define RUN_BUDGET     ((uint64_t)1 << 32)
+#define SUFFIX_NV25    0x00020000u /* RETURN, which libdrm puts behind each segment */
+#define VRAM_HANDLE    0xbeef0201u
+#define GART_HANDLE    0xbeef0202u
+#define MEMORY_CLASS   0x0002u /* of DMA objects: memory, to be read and written */
+#define SOFTWARE_CLASS 0x906e  /* of objects whose methods the kernel executes */
 
 /* Words of GPUCMD_CLIENT_OFF that this driver knows:
  *   nvif     version 1.3.0, whose clients make objects with GROBJ_ALLOC
@@ -242,63 +243,6 @@ static int gem_info(const shim_file *f, struct drm_nouveau_gem_info *arg)
     return 0;
 }
 
-/* ---- classes ---- */
-
-/* Classes that a client can make objects of, by chip; the kernel's list. */
-typedef struct class_row {
-    uint16_t since; /* gpucmd_nv_chip */
-    uint16_t until;
-    uint16_t class_id;
-} class_row;
-
-/* clang-format off */
-static const class_row classes[] = {
-#define ROW(since, until, class_id) {GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until, 0x##class_id},
-    /* memory to memory, inline to memory */
-    ROW(NV4,   G80,   0039)  ROW(G80,   GF100, 5039)  ROW(GF100, GK104, 9039)
-    ROW(GK104, GK110, a040)  ROW(GK110, LATER, a140)
-    /* images: null, surfaces, swizzled surfaces, scaled image, 2D */
-    ROW(NV4,   G80,   0030)  ROW(NV10,  G80,   0062)  ROW(NV30,  NV40,  039e)
-    ROW(NV40,  G80,   309e)  ROW(NV30,  NV40,  0389)  ROW(NV40,  G80,   3089)
-    ROW(G80,   GF100, 502d)  ROW(GF100, LATER, 902d)
-    /* 3D */
-    ROW(NV30,  NV35,  0397)  ROW(NV35,  NV31,  0497)  ROW(NV31,  NV36,  0397)
-    ROW(NV36,  NV34,  0497)  ROW(NV34,  NV40,  0697)  ROW(NV40,  NV44,  4097)
-    ROW(NV44,  G70,   4497)  ROW(G70,   G72,   4097)  ROW(G72,   G71,   4497)
-    ROW(G71,   C51,   4097)  ROW(C51,   RSX,   4497)  ROW(RSX,   G80,   4097)
-    ROW(G80,   G84,   5097)  ROW(G84,   G200,  8297)  ROW(G200,  GT215, 8397)
-    ROW(GT215, MCP89, 8597)  ROW(MCP89, GF100, 8697)  ROW(GF100, GF108, 9097)
-    ROW(GF108, GF110, 9197)  ROW(GF110, GK104, 9297)  ROW(GK104, GK110, a097)
-    ROW(GK110, GK20A, a197)  ROW(GK20A, GM107, a297)  ROW(GM107, GM204, b097)
-    ROW(GM204, GP100, b197)  ROW(GP100, GP102, c097)  ROW(GP102, GV100, c197)
-    ROW(GV100, TU102, c397)  ROW(TU102, GA100, c597)
-    /* compute */
-    ROW(G80,   GF100, 50c0)  ROW(GT215, GF100, 85c0)  ROW(GF100, GK104, 90c0)
-    ROW(GK104, GK110, a0c0)  ROW(GK110, GK20A, a1c0)  ROW(GK20A, GM107, a0c0)
-    ROW(GM107, GM204, b0c0)  ROW(GM204, GP100, b1c0)  ROW(GP100, GP102, c0c0)
-    ROW(GP102, GV100, c1c0)  ROW(GV100, TU102, c3c0)  ROW(TU102, GA100, c5c0)
-    /* methods for the kernel */
-    ROW(GF100, GV100, 906e)
-#undef ROW
-};
-/* clang-format on */
-
-enum { CLASSES = sizeof classes / sizeof classes[0], SOFTWARE_CLASS = 0x906e };
-
-static bool has_class(uint32_t class_id)
-{
-    if (class_id == gpucmd_nv_copy_class(dev.chip)) {
-        return class_id != 0;
-    }
-    for (size_t i = 0; i < CLASSES; i++) {
-        if (classes[i].class_id == class_id && (unsigned)dev.chip >= classes[i].since &&
-            (unsigned)dev.chip < (unsigned)classes[i].until) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* ---- channels ---- */
 
 static channel *find_channel(const shim_file *f, uint64_t id)
@@ -333,12 +277,18 @@ static object *new_object(channel *ch, uint32_t handle)
     return o;
 }
 
+/* Methods for the kernel: the class that drivers bind from Fermi to Pascal. */
+static bool has_software(void)
+{
+    return dev.chip >= GPUCMD_NV_CHIP_GF100 && dev.chip < GPUCMD_NV_CHIP_GV100;
+}
+
 static int add_class(channel *ch, uint32_t handle, int32_t oclass)
 {
     const bool software = oclass < 0 || oclass == SOFTWARE_CLASS;
     const uint32_t class_id = software ? (uint32_t)SOFTWARE_CLASS : (uint32_t)oclass;
     object *o;
-    if (!has_class(class_id)) {
+    if (!gpucmd_nv_has_class(dev.chip, class_id) && !(software && has_software())) {
         shim_log("nouveau: no class %x on chipset %x", class_id, dev.chipset);
         return -ENODEV;
     }
@@ -864,20 +814,20 @@ static int list_classes(struct nvif_ioctl_sclass_v0 *arg, size_t bytes)
 {
     const size_t room =
         bytes / sizeof arg->oclass[0] < arg->count ? bytes / sizeof arg->oclass[0] : arg->count;
-    const uint32_t copy = gpucmd_nv_copy_class(dev.chip);
     size_t count = 0;
-    for (size_t i = 0; i <= CLASSES; i++) {
-        const uint32_t class_id = i < CLASSES ? classes[i].class_id : copy;
-        const bool has = i < CLASSES ? (unsigned)dev.chip >= classes[i].since &&
-                                           (unsigned)dev.chip < (unsigned)classes[i].until
-                                     : copy != 0;
-        if (has && count < room) {
+    uint32_t class_id;
+    do {
+        class_id = gpucmd_nv_object_class(dev.chip, (uint32_t)count);
+        if (class_id == 0 && has_software()) {
+            class_id = SOFTWARE_CLASS;
+        }
+        if (class_id != 0 && count < room) {
             arg->oclass[count].oclass = (int32_t)class_id;
             arg->oclass[count].minver = -1;
             arg->oclass[count].maxver = -1;
         }
-        count += has;
-    }
+        count += class_id != 0;
+    } while (class_id != 0 && class_id != SOFTWARE_CLASS);
     arg->count = (uint8_t)count;
     return 0;
 }

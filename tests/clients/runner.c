@@ -1,5 +1,6 @@
-/* Runs a program in front of a fake DRM device: builds the tree, starts the program with the preload
- * library, ends it in time, tells what it submitted. tests/clients/README.md describes the options. */
+/* Runs a program in front of a fake DRM device: builds the tree, starts the program with the
+ * preload library, ends it in time, tells what it submitted. README.md next to this file describes
+ * the options. */
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -23,6 +24,8 @@ enum { EXIT_FOUND = 120, EXIT_TIMEOUT = 124, EXIT_RUNNER = 125, EXIT_NO_PROGRAM 
 
 typedef struct options {
     const shim_gpu *gpu;
+    const char *gpu_name;
+    const char *seconds_text;
     const char *library;
     const char *dump;
     const char *off;
@@ -30,7 +33,7 @@ typedef struct options {
     double seconds;     /* 0: no limit */
     bool trace;
     bool check;
-    bool execute;
+    bool no_exec;
     bool quiet;
 } options;
 
@@ -76,57 +79,62 @@ static void bad_usage(const char *what)
     exit(EXIT_RUNNER);
 }
 
+/* The member of an option without a value, or with one; NULL: it is not of that kind. */
+static bool *flag_of(options *o, const char *name)
+{
+    return strcmp(name, "--check") == 0     ? &o->check
+           : strcmp(name, "--trace") == 0   ? &o->trace
+           : strcmp(name, "--no-exec") == 0 ? &o->no_exec
+           : strcmp(name, "--quiet") == 0   ? &o->quiet
+                                            : NULL;
+}
+
+static const char **text_of(options *o, const char *name)
+{
+    return strcmp(name, "--gpu") == 0       ? &o->gpu_name
+           : strcmp(name, "--dump") == 0    ? &o->dump
+           : strcmp(name, "--off") == 0     ? &o->off
+           : strcmp(name, "--report") == 0  ? &o->report
+           : strcmp(name, "--timeout") == 0 ? &o->seconds_text
+           : strcmp(name, "--library") == 0 ? &o->library
+                                            : NULL;
+}
+
 /* Fills o from the arguments before the program; returns the index of the program. */
 static int parse(options *o, int argc, char **argv)
 {
     int i = 1;
     for (; i < argc && strncmp(argv[i], "--", 2) == 0; i++) {
-        const char *name = argv[i];
-        const char **text = NULL;
-        const char *value = NULL;
-        if (strcmp(name, "--") == 0) {
+        bool *flag = flag_of(o, argv[i]);
+        const char **text = text_of(o, argv[i]);
+        if (strcmp(argv[i], "--") == 0) {
             i++;
             break;
         }
-        if (strcmp(name, "--list") == 0) {
+        if (strcmp(argv[i], "--list") == 0) {
             list();
             exit(0);
-        } else if (strcmp(name, "--help") == 0) {
+        }
+        if (strcmp(argv[i], "--help") == 0) {
             fputs(usage, stdout);
             exit(0);
-        } else if (strcmp(name, "--check") == 0) {
-            o->check = true;
-        } else if (strcmp(name, "--trace") == 0) {
-            o->trace = true;
-        } else if (strcmp(name, "--no-exec") == 0) {
-            o->execute = false;
-        } else if (strcmp(name, "--quiet") == 0) {
-            o->quiet = true;
-        } else if (i + 1 >= argc) {
-            bad_usage("an option without a value, or unknown");
-        } else if (strcmp(name, "--gpu") == 0) {
-            value = argv[++i];
-            o->gpu = shim_gpu_find(value);
-            if (o->gpu == NULL) {
-                bad_usage("no such GPU");
-            }
-        } else if (strcmp(name, "--timeout") == 0) {
-            o->seconds = strtod(argv[++i], NULL);
-        } else {
-            text = strcmp(name, "--dump") == 0      ? &o->dump
-                   : strcmp(name, "--off") == 0     ? &o->off
-                   : strcmp(name, "--report") == 0  ? &o->report
-                   : strcmp(name, "--library") == 0 ? &o->library
-                                                    : NULL;
-            if (text == NULL) {
-                bad_usage("unknown option");
-            }
+        }
+        if (flag != NULL) {
+            *flag = true;
+        } else if (text != NULL && i + 1 < argc) {
             *text = argv[++i];
+        } else {
+            bad_usage(text != NULL ? "an option without its value" : "unknown option");
         }
     }
-    if (o->gpu == NULL || i >= argc || o->library == NULL) {
-        bad_usage(o->gpu == NULL ? "--gpu is missing" : "no program");
+    if (o->gpu_name == NULL || i >= argc || o->library == NULL) {
+        bad_usage(o->gpu_name == NULL ? "--gpu is missing" : "no program");
     }
+    o->gpu = shim_gpu_find(o->gpu_name);
+    if (o->gpu == NULL) {
+        bad_usage("no such GPU");
+    }
+    o->seconds = o->seconds_text != NULL ? strtod(o->seconds_text, NULL) : 0;
     return i;
 }
 
@@ -158,7 +166,7 @@ static void set_environment(const options *o)
     setenv("GPUCMD_CLIENT_GPU", o->gpu->name, 1);
     setenv("GPUCMD_CLIENT_CHECK", o->check ? "1" : "0", 1);
     setenv("GPUCMD_CLIENT_TRACE", o->trace ? "1" : "0", 1);
-    setenv("GPUCMD_CLIENT_EXEC", o->execute ? "1" : "0", 1);
+    setenv("GPUCMD_CLIENT_EXEC", o->no_exec ? "0" : "1", 1);
     setenv("GPUCMD_CLIENT_DUMP", o->dump != NULL ? o->dump : "", 1);
     setenv("GPUCMD_CLIENT_OFF", o->off != NULL ? o->off : "", 1);
     setenv("LD_PRELOAD", o->library, 1);
@@ -335,14 +343,40 @@ static bool found_errors(const shim_report *r)
     return found;
 }
 
+/* The directory of the run, with the tree in it. */
+static void make_root(const options *o)
+{
+    const char *tmp = getenv("TMPDIR");
+    snprintf(root, sizeof root, "%s/gpucmd-run-XXXXXX", tmp != NULL ? tmp : "/tmp");
+    if (mkdtemp(root) == NULL) {
+        root[0] = 0;
+        die("a directory for the tree");
+    }
+    if (!tree_make(root, o->gpu)) {
+        die("the tree");
+    }
+}
+
+/* Run the program to its end; its exit status. */
+static int run_program(const options *o, char **program)
+{
+    const struct sigaction action = {.sa_handler = on_signal};
+    sigset_t chld, before;
+    sigemptyset(&chld);
+    sigaddset(&chld, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &chld, &before);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
+    start_child(o, program, &before);
+    return wait_child(o->seconds);
+}
+
 int main(int argc, char **argv)
 {
-    options o = {.execute = true};
+    options o = {0};
     const int program = parse(&o, argc, argv);
-    const char *tmp = getenv("TMPDIR");
-    const struct sigaction action = {.sa_handler = on_signal};
     shim_report report;
-    sigset_t chld, before;
     double begin;
     double seconds;
     int status;
@@ -353,23 +387,9 @@ int main(int argc, char **argv)
         o.dump = absolute(o.dump);
     }
     o.library = absolute(o.library);
-    snprintf(root, sizeof root, "%s/gpucmd-run-XXXXXX", tmp != NULL ? tmp : "/tmp");
-    if (mkdtemp(root) == NULL) {
-        root[0] = 0;
-        die("a directory for the tree");
-    }
-    if (!tree_make(root, o.gpu)) {
-        die("the tree");
-    }
-    sigemptyset(&chld);
-    sigaddset(&chld, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &chld, &before);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    make_root(&o);
     begin = now();
-    start_child(&o, argv + program, &before);
-    status = wait_child(o.seconds);
+    status = run_program(&o, argv + program);
     seconds = now() - begin;
     load(&report);
     if (status == 0 && o.check && found_errors(&report)) {
