@@ -177,6 +177,49 @@ static void prints(void)
     }
 }
 
+static void prints_flaws(void)
+{
+    static const uint32_t media = 0x70020002, stray = 0x11080001;
+    char text[256];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, &media, 1, 0x7fff12345670), 1);
+    EQUAL(gpucmd_i915_print(&t, &rules, &stray, 1, 0x100000000), 1);
+    CHECK(strcmp(text, "7fff12345670: 70020002 MEDIA_INTERFACE_DESCRIPTOR_LOAD TRUNCATED\n"
+                       "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n") == 0);
+}
+
+/* Long lines in buffers of every size: the same characters, as many as fit, none behind. */
+static void prints_into_every_room(void)
+{
+    static const uint32_t words[] = {0x7a000004, 0xffffffff, 0xfffffffc, 0xffff, 0x12345678, 0};
+    static const char tail[] = "0000000c: 0000ffff   ADDRESS_HIGH=0xffff\n"
+                               "00000010: 12345678   DATA=0x12345678\n"
+                               "00000014: 00000000   DATA_HIGH=0x0\n";
+    static char whole[2048], text[2048];
+    gpucmd_text t;
+    size_t need;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, whole, sizeof whole);
+    EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+    EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    need = t.len_bytes;
+    CHECK(need > 500);
+    CHECK(strstr(whole, " CS_STALL=1 ") != NULL);
+    CHECK(strcmp(whole + need - (sizeof tail - 1), tail) == 0);
+    for (size_t room = 1; room < need + 500; room++) {
+        const size_t fits = room - 1 < need ? room - 1 : need;
+        memset(text, '#', sizeof text);
+        gpucmd_text_init(&t, text, room);
+        EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+        EQUAL(gpucmd_text_finish(&t), room > need ? GPUCMD_OK : GPUCMD_FULL);
+        EQUAL(t.need_bytes, need);
+        EQUAL(t.len_bytes, fits);
+        CHECK(memcmp(text, whole, fits) == 0 && text[fits] == '\0' && text[room] == '#');
+    }
+}
+
 static uint32_t seen[32], seen_at[32];
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
@@ -280,6 +323,8 @@ int main(void)
     decodes();
     names();
     prints();
+    prints_flaws();
+    prints_into_every_room();
     findings();
     stops();
     return test_report("i915_decode");
