@@ -8791,34 +8791,56 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool se
     return 3;
 }
 
-/* Run commands of a batch in one piece of host memory, without the states
- * between. Stops before anything but a plain command; then single steps go on
- * from the same state. */
-static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+/* Execute the command of n dwords at x->host as a single step would find it, count
+ * commands after the last that cs counts. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
+                                                      uint32_t n, uint64_t count)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint64_t end_va = cs->levels[cs->level].end_va;
-    const bool secure = cs->levels[cs->level].secure;
+    x->head = head;
+    x->n = n;
+    cs->acthd = x->va;
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    cs->commands += count;
+    cs->timestamp += count;
+    return gpucmd_priv_i915_exec(x);
+}
+
+/* The state behind a command of n dwords of a batch. */
+GPUCMD_INLINE void gpucmd_priv_i915_behind(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
+{
+    cs->cmd_dw = n;
+    cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+}
+
+/* Leave the loop behind a command of n dwords, the last of count. */
+GPUCMD_INLINE void gpucmd_priv_i915_leave_piece(gpucmd_priv_i915_x *x, uint32_t head, uint32_t n,
+                                                uint64_t count)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    cs->commands += count;
+    cs->timestamp += count;
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    cs->acthd = x->va;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    gpucmd_priv_i915_behind(cs, head, n);
+}
+
+/* Run commands of a batch in the left bytes at x->host, up to one that
+ * is not plain. */
+static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
+{
+    gpucmd_i915_cs *cs = x->cs;
     const bool quick =
         (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
     uint64_t fuel = *budget;
     uint64_t count = 0; /* commands not yet counted in cs */
-    uint64_t left = 0;
-    uint32_t head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    uint32_t head = 0;
     uint32_t n = 0;
-    uint8_t *host;
-    if (end_va != ~(uint64_t)0 || fuel == 0 ||
-        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
-            GPUCMD_OK) {
-        return;
-    }
-    x->secure = secure;
-    x->va = cs->acthd;
-    x->host = host;
     while (left >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
         uint32_t next_n = quick && left >= 12 && !cs->skip
-                              ? gpucmd_priv_i915_exec_at_once(cs, secure, next, x->host)
+                              ? gpucmd_priv_i915_exec_at_once(cs, x->secure, next, x->host)
                               : 0;
         if (next_n == 0) {
             uint32_t result;
@@ -8826,18 +8848,11 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
                 break;
             }
-            x->head = next;
-            x->n = next_n;
-            cs->acthd = x->va;
-            cs->reg[GPUCMD_I915_REG_IPEHR / 4] = next;
-            cs->commands += count;
-            cs->timestamp += count;
+            result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, count);
             count = 0;
-            result = gpucmd_priv_i915_exec(x);
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
                 *budget = fuel - 1;
-                cs->cmd_dw = next_n;
-                cs->state = gpucmd_priv_i915_fetches(next) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+                gpucmd_priv_i915_behind(cs, next, next_n);
                 (void)gpucmd_priv_i915_settle(x, result);
                 return;
             }
@@ -8852,13 +8867,25 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
     }
     *budget = fuel;
     if (n != 0) {
-        cs->commands += count;
-        cs->timestamp += count;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        cs->acthd = x->va;
-        cs->cmd_dw = n;
-        cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-        cs->pending = GPUCMD_I915_PRIV_DONE;
+        gpucmd_priv_i915_leave_piece(x, head, n, count);
+    }
+}
+
+/* Run commands of a batch in one piece of host memory, without the states
+ * between. Stops before anything but a plain command; then single steps go on
+ * from the same state. */
+static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint64_t left = 0;
+    uint8_t *host;
+    if (cs->levels[cs->level].end_va == ~(uint64_t)0 && *budget != 0 &&
+        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) ==
+            GPUCMD_OK) {
+        x->secure = cs->levels[cs->level].secure;
+        x->va = cs->acthd;
+        x->host = host;
+        gpucmd_priv_i915_run_piece(x, budget, left);
     }
 }
 
