@@ -162,6 +162,33 @@ static void store_data_index(void)
     EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
 }
 
+/* Where the page is told: beside the engine, but on gen6 and 7. */
+static void status_pages(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        uint32_t reg;
+    } rows[] = {
+        {GPUCMD_I915_GEN4,   GPUCMD_I915_RCS,  0x2080 },
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_RCS,  0x4080 },
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_VCS,  0x14080},
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_BCS,  0x24080},
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_RCS,  0x4080 },
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_VCS,  0x4180 },
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_BCS,  0x4280 },
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VECS, 0x4380 },
+        {GPUCMD_I915_GEN8,   GPUCMD_I915_BCS,  0x22080},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].gen, rows[i].engine);
+        gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, 0);
+        gpucmd_i915_cs_write(&cs, rows[i].reg, HWS_VA);
+        RUN(0x10800001, 0xc0, 0x1234);
+        EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
+    }
+}
+
 static void registers(void)
 {
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
@@ -631,6 +658,7 @@ int main(void)
     noop();
     store_data_imm();
     store_data_index();
+    status_pages();
     registers();
     privilege();
     post_sync();

@@ -295,6 +295,35 @@ static void relocations(void)
     }
 }
 
+/* What a relocation stores is canonical: bit 47 again in the bits above. */
+static void relocations_high(void)
+{
+    static const struct {
+        uint64_t va;
+        uint32_t delta;
+        uint64_t want;
+    } rows[] = {
+        {0xffff800000000000, 16,            0xffff800000000010},
+        {0xffff800000000000, (uint32_t)-16, 0x00007ffffffffff0},
+        {0x00007ffffffff000, 4096,          0xffff800000000000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        setup(GPUCMD_I915_GEN9);
+        user.arg.buffer_count = 2;
+        user.objects[0].flags = GPUCMD_EXEC_OBJECT_PINNED | GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS;
+        user.objects[0].offset = rows[i].va;
+        user.objects[1].relocation_count = 1;
+        user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)user.relocs;
+        user.relocs[0].target_handle = 1;
+        user.relocs[0].delta = rows[i].delta;
+        user.relocs[0].offset = 8;
+        gpucmd_store32(memory[1], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(submit(), 0);
+        EQUAL(user.relocs[0].presumed_offset, rows[i].va);
+        EQUAL(gpucmd_load64(memory[1] + 8, GPUCMD_LITTLE_ENDIAN), rows[i].want);
+    }
+}
+
 /* From the ioctl to the idle ring, with and without the kernel's own words behind the batch. */
 static void whole_way(void)
 {
@@ -369,6 +398,7 @@ int main(void)
     fences();
     placement();
     relocations();
+    relocations_high();
     whole_way();
     builder();
     return test_report("i915_kernel");
