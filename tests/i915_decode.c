@@ -53,6 +53,7 @@ static void lengths(void)
     };
     /* clang-format on */
     static const uint32_t list[] = {0x7f820000, 0x00010000, 0xffff0002, 0x05000000};
+    static const uint32_t low_list[] = {0x7f820000, 0x00010000, 0x0002ffff, 0x05000000};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         use(rows[i].gen, rows[i].engine);
         EQUAL(gpucmd_i915_length_dw(&rules, &rows[i].word, 1), rows[i].want);
@@ -60,6 +61,7 @@ static void lengths(void)
     use(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
     EQUAL(gpucmd_i915_length_dw(&rules, list, 4), 3); /* up to the index 0xffff */
     EQUAL(gpucmd_i915_length_dw(&rules, list, 2), 3); /* which is not among two words */
+    EQUAL(gpucmd_i915_length_dw(&rules, low_list, 4), 3);
 }
 
 static void walks(void)
@@ -180,6 +182,7 @@ static void prints(void)
 static void prints_flaws(void)
 {
     static const uint32_t media = 0x70020002, stray = 0x11080001;
+    static const uint32_t context[] = {0x0c000000, 0x12345000};
     char text[256];
     gpucmd_text t;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
@@ -188,6 +191,33 @@ static void prints_flaws(void)
     EQUAL(gpucmd_i915_print(&t, &rules, &stray, 1, 0x100000000), 1);
     CHECK(strcmp(text, "7fff12345670: 70020002 MEDIA_INTERFACE_DESCRIPTOR_LOAD TRUNCATED\n"
                        "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n") == 0);
+    /* an address of pages keeps its place */
+    use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, context, 2, 0), 2);
+    CHECK(strcmp(text, "00000000: 0c000000 MI_SET_CONTEXT\n"
+                       "00000004: 12345000   ADDRESS=0x12345000\n") == 0);
+}
+
+/* As many digits as a value has, by the C library. */
+static void prints_digits(void)
+{
+    char text[256], want[256];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        for (uint32_t less = 0; less < 2; less++) {
+            const uint32_t v = (1u << bit) - less;
+            const uint32_t wait[] = {0x0e400002, v, 0, 0};
+            gpucmd_text_init(&t, text, sizeof text);
+            EQUAL(gpucmd_i915_print(&t, &rules, wait, 3, v), 3);
+            (void)snprintf(want, sizeof want,
+                           "%08x: 0e400002 MI_SEMAPHORE_WAIT GGTT=1 TRUNCATED\n"
+                           "%08llx: %08x   DATA=0x%x\n",
+                           v, (unsigned long long)v + 4, v, v);
+            CHECK(strncmp(text, want, strlen(want)) == 0);
+        }
+    }
 }
 
 /* Long lines in buffers of every size: the same characters, as many as fit, none behind. */
@@ -324,6 +354,7 @@ int main(void)
     names();
     prints();
     prints_flaws();
+    prints_digits();
     prints_into_every_room();
     findings();
     stops();

@@ -239,6 +239,8 @@ static void privilege(void)
     EQUAL(get64(GPR(0)), 1);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
     EQUAL(get64(GPR(1)), 2);
+    USER(0x11000001, 0x2680, 7); /* behind the last general register */
+    EQUAL(get64(0x680), 0);
     USER(0x12400002, 0x2600, DATA_VA, 0); /* store to the global table dropped */
     EQUAL(at32(0), 0);
     USER(0x12000002, 0x2600, DATA_VA, 0);
@@ -484,6 +486,38 @@ static void math(void)
     EQUAL(get64(GPR(6)), 0x1234);
 }
 
+/* The register that names the command in work stays at the last one that was fetched. */
+static void last_head(void)
+{
+    const uint32_t at = sizeof batch_bytes - 12;
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_store32(batch_bytes + at, 0x11000001, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + at + 4, 0x2600, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA + at - 4, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2068), 0x11000001);
+    EQUAL(cs.commands, 2);
+}
+
+/* What came with a generation. */
+static void since(void)
+{
+    /* before gen9 other engines than render give a user no general register */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
+    USER(0x11000001, 0x22600, 5);
+    EQUAL(get64(GPR(0)), 0);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    USER(0x11000001, 0x22600, 5);
+    EQUAL(get64(GPR(0)), 5);
+    /* fences of the ALU came with gen12.5 */
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x0d000000, 0x00100000);
+    DIES(OPERAND, 0x0d000000, 0x00200000);
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    RUN(0x0d000001, 0x00100000, 0x00200000);
+}
+
 static void predicates(void)
 {
     static const struct {
@@ -666,6 +700,8 @@ int main(void)
     atomic();
     atomic_forms();
     math();
+    last_head();
+    since();
     predicates();
     conditional_end();
     semaphore_wait();
