@@ -121,6 +121,8 @@ static void refusals(void)
 {
     struct gpucmd_drm_i915_gem_exec_object2 *o = user.objects;
     REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0x7fffffffu / 56 + 1);
+    REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 0x7fffffffu / 56);
     REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 5);
     REFUSED(9, GPUCMD_EFAULT, user.arg.buffers_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 22);
@@ -180,6 +182,13 @@ static void refusals(void)
             o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs; user.relocs[0].target_handle = 1;
             user.relocs[0].presumed_offset = 1; user.relocs[0].offset = 10);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4104);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 4096);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 8192);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 0xfffffff8);
+    TAKEN(9, user.arg.batch_start_offset = 4088);
+    REFUSED(7, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x100000000);
+    REFUSED(9, GPUCMD_EFAULT, user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
+            user.arg.num_cliprects = 1; user.arg.cliprects_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
     REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);
     REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
