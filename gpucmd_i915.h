@@ -5906,10 +5906,9 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
 }
 
 /* Decode all but the stray bits; returns the row of the command. */
-GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules,
-                                                                  const uint32_t *dw,
-                                                                  size_t avail_dw,
-                                                                  gpucmd_i915_cmd *cmd)
+static const gpucmd_priv_i915_row *gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules,
+                                                           const uint32_t *dw, size_t avail_dw,
+                                                           gpucmd_i915_cmd *cmd)
 {
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
@@ -6083,8 +6082,8 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
 }
 
 /* " NAME=value", blanks wide before it (1..3). */
-GPUCMD_INLINE char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
-                                                 size_t blanks)
+static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
+                                          size_t blanks)
 {
     const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
     const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[field];
@@ -6136,8 +6135,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op o
 }
 
 /* " NAME" of a command. */
-GPUCMD_INLINE char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
-                                                const gpucmd_i915_rules *rules, uint32_t dw)
+static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
+                                         const gpucmd_i915_rules *rules, uint32_t dw)
 {
     *at++ = ' ';
     if ((size_t)cmd->op - 2 < GPUCMD_I915_PRIV_ROWS) {
@@ -6159,7 +6158,7 @@ static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_statu
 }
 
 /* "address: word" */
-GPUCMD_INLINE char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
+static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
 {
     if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
         at = gpucmd_priv_i915_line_hex(at, (uint32_t)(va >> 32));
