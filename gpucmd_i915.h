@@ -1091,122 +1091,170 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_PIPE_CONTROL_BITS5(F, x)                                                       \
     F( x, DATA_HIGH,                   5, 31,  0,   8, 12_5 )
 
-/* All of them. */
-#define GPUCMD_I915_FIELDS(F)                                                                      \
+/* All of them; C: once for each command, before its fields. */
+#define GPUCMD_I915_FIELDS_BY_COMMAND(F, C)                                                        \
+    C( MI_NOOP )                                                                                   \
     GPUCMD_I915_MI_NOOP_BITS0( F, MI_NOOP )                                                        \
+    C( MI_SET_PREDICATE )                                                                          \
     GPUCMD_I915_MI_SET_PREDICATE_BITS0( F, MI_SET_PREDICATE )                                      \
+    C( MI_USER_INTERRUPT )                                                                         \
     GPUCMD_I915_MI_USER_INTERRUPT_BITS0( F, MI_USER_INTERRUPT )                                    \
+    C( MI_WAIT_FOR_EVENT )                                                                         \
     GPUCMD_I915_MI_WAIT_FOR_EVENT_BITS0( F, MI_WAIT_FOR_EVENT )                                    \
+    C( MI_FLUSH )                                                                                  \
     GPUCMD_I915_MI_FLUSH_BITS0( F, MI_FLUSH )                                                      \
+    C( MI_WAIT_FOR_EVENT_2 )                                                                       \
     GPUCMD_I915_MI_WAIT_FOR_EVENT_2_BITS0( F, MI_WAIT_FOR_EVENT_2 )                                \
+    C( MI_ARB_CHECK )                                                                              \
     GPUCMD_I915_MI_ARB_CHECK_BITS0( F, MI_ARB_CHECK )                                              \
+    C( MI_RS_CONTROL )                                                                             \
     GPUCMD_I915_MI_RS_CONTROL_BITS0( F, MI_RS_CONTROL )                                            \
+    C( MI_REPORT_HEAD )                                                                            \
     GPUCMD_I915_MI_REPORT_HEAD_BITS0( F, MI_REPORT_HEAD )                                          \
+    C( MI_ARB_ON_OFF )                                                                             \
     GPUCMD_I915_MI_ARB_ON_OFF_BITS0( F, MI_ARB_ON_OFF )                                            \
+    C( MI_URB_ATOMIC_ALLOC )                                                                       \
     GPUCMD_I915_MI_URB_ATOMIC_ALLOC_BITS0( F, MI_URB_ATOMIC_ALLOC )                                \
+    C( MI_BATCH_BUFFER_END )                                                                       \
     GPUCMD_I915_MI_BATCH_BUFFER_END_BITS0( F, MI_BATCH_BUFFER_END )                                \
+    C( MI_SUSPEND_FLUSH )                                                                          \
     GPUCMD_I915_MI_SUSPEND_FLUSH_BITS0( F, MI_SUSPEND_FLUSH )                                      \
+    C( MI_PREDICATE )                                                                              \
     GPUCMD_I915_MI_PREDICATE_BITS0( F, MI_PREDICATE )                                              \
+    C( MI_TOPOLOGY_FILTER )                                                                        \
     GPUCMD_I915_MI_TOPOLOGY_FILTER_BITS0( F, MI_TOPOLOGY_FILTER )                                  \
+    C( MI_SET_APPID )                                                                              \
     GPUCMD_I915_MI_SET_APPID_BITS0( F, MI_SET_APPID )                                              \
+    C( MI_RS_CONTEXT )                                                                             \
     GPUCMD_I915_MI_RS_CONTEXT_BITS0( F, MI_RS_CONTEXT )                                            \
+    C( MI_OVERLAY_FLIP )                                                                           \
     GPUCMD_I915_MI_OVERLAY_FLIP_BITS0( F, MI_OVERLAY_FLIP )                                        \
     GPUCMD_I915_MI_OVERLAY_FLIP_BITS1( F, MI_OVERLAY_FLIP )                                        \
+    C( MI_LOAD_SCAN_LINES_INCL )                                                                   \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS0( F, MI_LOAD_SCAN_LINES_INCL )                        \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_INCL_BITS1( F, MI_LOAD_SCAN_LINES_INCL )                        \
+    C( MI_LOAD_SCAN_LINES_EXCL )                                                                   \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS0( F, MI_LOAD_SCAN_LINES_EXCL )                        \
     GPUCMD_I915_MI_LOAD_SCAN_LINES_EXCL_BITS1( F, MI_LOAD_SCAN_LINES_EXCL )                        \
+    C( MI_DISPLAY_FLIP )                                                                           \
     GPUCMD_I915_MI_DISPLAY_FLIP_BITS0( F, MI_DISPLAY_FLIP )                                        \
     GPUCMD_I915_MI_DISPLAY_FLIP_BITS1( F, MI_DISPLAY_FLIP )                                        \
     GPUCMD_I915_MI_DISPLAY_FLIP_BITS2( F, MI_DISPLAY_FLIP )                                        \
     GPUCMD_I915_MI_DISPLAY_FLIP_BITS3( F, MI_DISPLAY_FLIP )                                        \
+    C( MI_SEMAPHORE_MBOX )                                                                         \
     GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS0( F, MI_SEMAPHORE_MBOX )                                    \
     GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS1( F, MI_SEMAPHORE_MBOX )                                    \
     GPUCMD_I915_MI_SEMAPHORE_MBOX_BITS2( F, MI_SEMAPHORE_MBOX )                                    \
+    C( MI_VERTEX_BUFFER )                                                                          \
     GPUCMD_I915_MI_VERTEX_BUFFER_BITS0( F, MI_VERTEX_BUFFER )                                      \
     GPUCMD_I915_MI_VERTEX_BUFFER_BITS1( F, MI_VERTEX_BUFFER )                                      \
+    C( MI_SET_CONTEXT )                                                                            \
     GPUCMD_I915_MI_SET_CONTEXT_BITS0( F, MI_SET_CONTEXT )                                          \
     GPUCMD_I915_MI_SET_CONTEXT_BITS1( F, MI_SET_CONTEXT )                                          \
+    C( MI_URB_CLEAR )                                                                              \
     GPUCMD_I915_MI_URB_CLEAR_BITS0( F, MI_URB_CLEAR )                                              \
     GPUCMD_I915_MI_URB_CLEAR_BITS1( F, MI_URB_CLEAR )                                              \
+    C( MI_MATH )                                                                                   \
     GPUCMD_I915_MI_MATH_BITS0( F, MI_MATH )                                                        \
+    C( MI_SEMAPHORE_SIGNAL )                                                                       \
     GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS0( F, MI_SEMAPHORE_SIGNAL )                                \
     GPUCMD_I915_MI_SEMAPHORE_SIGNAL_BITS1( F, MI_SEMAPHORE_SIGNAL )                                \
+    C( MI_SEMAPHORE_WAIT )                                                                         \
     GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS0( F, MI_SEMAPHORE_WAIT )                                    \
     GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS1( F, MI_SEMAPHORE_WAIT )                                    \
     GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS2( F, MI_SEMAPHORE_WAIT )                                    \
     GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS3( F, MI_SEMAPHORE_WAIT )                                    \
     GPUCMD_I915_MI_SEMAPHORE_WAIT_BITS4( F, MI_SEMAPHORE_WAIT )                                    \
+    C( MI_FORCE_WAKEUP )                                                                           \
     GPUCMD_I915_MI_FORCE_WAKEUP_BITS0( F, MI_FORCE_WAKEUP )                                        \
     GPUCMD_I915_MI_FORCE_WAKEUP_BITS1( F, MI_FORCE_WAKEUP )                                        \
+    C( MI_STORE_DATA_IMM )                                                                         \
     GPUCMD_I915_MI_STORE_DATA_IMM_BITS0( F, MI_STORE_DATA_IMM )                                    \
     GPUCMD_I915_MI_STORE_DATA_IMM_BITS1( F, MI_STORE_DATA_IMM )                                    \
     GPUCMD_I915_MI_STORE_DATA_IMM_BITS2( F, MI_STORE_DATA_IMM )                                    \
     GPUCMD_I915_MI_STORE_DATA_IMM_BITS3( F, MI_STORE_DATA_IMM )                                    \
     GPUCMD_I915_MI_STORE_DATA_IMM_BITS4( F, MI_STORE_DATA_IMM )                                    \
+    C( MI_STORE_DATA_INDEX )                                                                       \
     GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0( F, MI_STORE_DATA_INDEX )                                \
     GPUCMD_I915_MI_STORE_DATA_INDEX_BITS1( F, MI_STORE_DATA_INDEX )                                \
     GPUCMD_I915_MI_STORE_DATA_INDEX_BITS2( F, MI_STORE_DATA_INDEX )                                \
     GPUCMD_I915_MI_STORE_DATA_INDEX_BITS3( F, MI_STORE_DATA_INDEX )                                \
+    C( MI_LOAD_REGISTER_IMM )                                                                      \
     GPUCMD_I915_MI_LOAD_REGISTER_IMM_BITS0( F, MI_LOAD_REGISTER_IMM )                              \
+    C( MI_UPDATE_GTT )                                                                             \
     GPUCMD_I915_MI_UPDATE_GTT_BITS0( F, MI_UPDATE_GTT )                                            \
     GPUCMD_I915_MI_UPDATE_GTT_BITS1( F, MI_UPDATE_GTT )                                            \
+    C( MI_STORE_REGISTER_MEM )                                                                     \
     GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0( F, MI_STORE_REGISTER_MEM )                            \
     GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS1( F, MI_STORE_REGISTER_MEM )                            \
     GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS2( F, MI_STORE_REGISTER_MEM )                            \
     GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS3( F, MI_STORE_REGISTER_MEM )                            \
+    C( MI_FLUSH_DW )                                                                               \
     GPUCMD_I915_MI_FLUSH_DW_BITS0( F, MI_FLUSH_DW )                                                \
     GPUCMD_I915_MI_FLUSH_DW_BITS1( F, MI_FLUSH_DW )                                                \
     GPUCMD_I915_MI_FLUSH_DW_BITS2( F, MI_FLUSH_DW )                                                \
     GPUCMD_I915_MI_FLUSH_DW_BITS3( F, MI_FLUSH_DW )                                                \
     GPUCMD_I915_MI_FLUSH_DW_BITS4( F, MI_FLUSH_DW )                                                \
+    C( MI_CLFLUSH )                                                                                \
     GPUCMD_I915_MI_CLFLUSH_BITS0( F, MI_CLFLUSH )                                                  \
     GPUCMD_I915_MI_CLFLUSH_BITS1( F, MI_CLFLUSH )                                                  \
     GPUCMD_I915_MI_CLFLUSH_BITS2( F, MI_CLFLUSH )                                                  \
+    C( MI_REPORT_PERF_COUNT )                                                                      \
     GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS0( F, MI_REPORT_PERF_COUNT )                              \
     GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS1( F, MI_REPORT_PERF_COUNT )                              \
     GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS2( F, MI_REPORT_PERF_COUNT )                              \
     GPUCMD_I915_MI_REPORT_PERF_COUNT_BITS3( F, MI_REPORT_PERF_COUNT )                              \
+    C( MI_LOAD_REGISTER_MEM )                                                                      \
     GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS0( F, MI_LOAD_REGISTER_MEM )                              \
     GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS1( F, MI_LOAD_REGISTER_MEM )                              \
     GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS2( F, MI_LOAD_REGISTER_MEM )                              \
     GPUCMD_I915_MI_LOAD_REGISTER_MEM_BITS3( F, MI_LOAD_REGISTER_MEM )                              \
+    C( MI_LOAD_REGISTER_REG )                                                                      \
     GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS0( F, MI_LOAD_REGISTER_REG )                              \
     GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS1( F, MI_LOAD_REGISTER_REG )                              \
     GPUCMD_I915_MI_LOAD_REGISTER_REG_BITS2( F, MI_LOAD_REGISTER_REG )                              \
+    C( MI_RS_STORE_DATA_IMM )                                                                      \
     GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS0( F, MI_RS_STORE_DATA_IMM )                              \
     GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS1( F, MI_RS_STORE_DATA_IMM )                              \
     GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS2( F, MI_RS_STORE_DATA_IMM )                              \
     GPUCMD_I915_MI_RS_STORE_DATA_IMM_BITS3( F, MI_RS_STORE_DATA_IMM )                              \
+    C( MI_LOAD_URB_MEM )                                                                           \
     GPUCMD_I915_MI_LOAD_URB_MEM_BITS0( F, MI_LOAD_URB_MEM )                                        \
     GPUCMD_I915_MI_LOAD_URB_MEM_BITS1( F, MI_LOAD_URB_MEM )                                        \
     GPUCMD_I915_MI_LOAD_URB_MEM_BITS2( F, MI_LOAD_URB_MEM )                                        \
     GPUCMD_I915_MI_LOAD_URB_MEM_BITS3( F, MI_LOAD_URB_MEM )                                        \
+    C( MI_STORE_URB_MEM )                                                                          \
     GPUCMD_I915_MI_STORE_URB_MEM_BITS0( F, MI_STORE_URB_MEM )                                      \
     GPUCMD_I915_MI_STORE_URB_MEM_BITS1( F, MI_STORE_URB_MEM )                                      \
     GPUCMD_I915_MI_STORE_URB_MEM_BITS2( F, MI_STORE_URB_MEM )                                      \
     GPUCMD_I915_MI_STORE_URB_MEM_BITS3( F, MI_STORE_URB_MEM )                                      \
+    C( MI_COPY_MEM_MEM )                                                                           \
     GPUCMD_I915_MI_COPY_MEM_MEM_BITS0( F, MI_COPY_MEM_MEM )                                        \
     GPUCMD_I915_MI_COPY_MEM_MEM_BITS1( F, MI_COPY_MEM_MEM )                                        \
     GPUCMD_I915_MI_COPY_MEM_MEM_BITS2( F, MI_COPY_MEM_MEM )                                        \
     GPUCMD_I915_MI_COPY_MEM_MEM_BITS3( F, MI_COPY_MEM_MEM )                                        \
     GPUCMD_I915_MI_COPY_MEM_MEM_BITS4( F, MI_COPY_MEM_MEM )                                        \
+    C( MI_ATOMIC )                                                                                 \
     GPUCMD_I915_MI_ATOMIC_BITS0( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS1( F, MI_ATOMIC )        \
     GPUCMD_I915_MI_ATOMIC_BITS2( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS3( F, MI_ATOMIC )        \
     GPUCMD_I915_MI_ATOMIC_BITS4( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS5( F, MI_ATOMIC )        \
     GPUCMD_I915_MI_ATOMIC_BITS6( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS7( F, MI_ATOMIC )        \
     GPUCMD_I915_MI_ATOMIC_BITS8( F, MI_ATOMIC ) GPUCMD_I915_MI_ATOMIC_BITS9( F, MI_ATOMIC )        \
     GPUCMD_I915_MI_ATOMIC_BITS10( F, MI_ATOMIC )                                                   \
+    C( MI_BATCH_BUFFER )                                                                           \
     GPUCMD_I915_MI_BATCH_BUFFER_BITS0( F, MI_BATCH_BUFFER )                                        \
     GPUCMD_I915_MI_BATCH_BUFFER_BITS1( F, MI_BATCH_BUFFER )                                        \
     GPUCMD_I915_MI_BATCH_BUFFER_BITS2( F, MI_BATCH_BUFFER )                                        \
+    C( MI_BATCH_BUFFER_START )                                                                     \
     GPUCMD_I915_MI_BATCH_BUFFER_START_BITS0( F, MI_BATCH_BUFFER_START )                            \
     GPUCMD_I915_MI_BATCH_BUFFER_START_BITS1( F, MI_BATCH_BUFFER_START )                            \
     GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2( F, MI_BATCH_BUFFER_START )                            \
+    C( MI_CONDITIONAL_BATCH_BUFFER_END )                                                           \
     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
     GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3( F, MI_CONDITIONAL_BATCH_BUFFER_END )        \
+    C( XY_SETUP_BLT )                                                                              \
     GPUCMD_I915_XY_SETUP_BLT_BITS0( F, XY_SETUP_BLT )                                              \
     GPUCMD_I915_XY_SETUP_BLT_BITS1( F, XY_SETUP_BLT )                                              \
     GPUCMD_I915_XY_SETUP_BLT_BITS2( F, XY_SETUP_BLT )                                              \
@@ -1217,20 +1265,28 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SETUP_BLT_BITS7( F, XY_SETUP_BLT )                                              \
     GPUCMD_I915_XY_SETUP_BLT_BITS8( F, XY_SETUP_BLT )                                              \
     GPUCMD_I915_XY_SETUP_BLT_BITS9( F, XY_SETUP_BLT )                                              \
+    C( XY_SETUP_CLIP_BLT )                                                                         \
     GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0( F, XY_SETUP_CLIP_BLT )                                    \
     GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1( F, XY_SETUP_CLIP_BLT )                                    \
     GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
+    C( XY_SETUP_MONO_PATTERN_SL_BLT )                                                              \
     GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    C( XY_PIXEL_BLT )                                                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
+    C( XY_SCANLINES_BLT )                                                                          \
     GPUCMD_I915_XY_SCANLINES_BLT_BITS0( F, XY_SCANLINES_BLT )                                      \
     GPUCMD_I915_XY_SCANLINES_BLT_BITS1( F, XY_SCANLINES_BLT )                                      \
     GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
+    C( XY_TEXT_BLT )                                                                               \
     GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
+    C( XY_TEXT_IMMEDIATE_BLT )                                                                     \
     GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    C( COLOR_BLT )                                                                                 \
     GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
     GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
     GPUCMD_I915_COLOR_BLT_BITS4( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS5( F, COLOR_BLT )        \
+    C( XY_BLOCK_COPY_BLT )                                                                         \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS0( F, XY_BLOCK_COPY_BLT )                                    \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS1( F, XY_BLOCK_COPY_BLT )                                    \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS2( F, XY_BLOCK_COPY_BLT )                                    \
@@ -1253,6 +1309,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS19( F, XY_BLOCK_COPY_BLT )                                   \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS20( F, XY_BLOCK_COPY_BLT )                                   \
     GPUCMD_I915_XY_BLOCK_COPY_BLT_BITS21( F, XY_BLOCK_COPY_BLT )                                   \
+    C( XY_FAST_COPY_BLT )                                                                          \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS0( F, XY_FAST_COPY_BLT )                                      \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS1( F, XY_FAST_COPY_BLT )                                      \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS2( F, XY_FAST_COPY_BLT )                                      \
@@ -1263,6 +1320,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS7( F, XY_FAST_COPY_BLT )                                      \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS8( F, XY_FAST_COPY_BLT )                                      \
     GPUCMD_I915_XY_FAST_COPY_BLT_BITS9( F, XY_FAST_COPY_BLT )                                      \
+    C( SRC_COPY_BLT )                                                                              \
     GPUCMD_I915_SRC_COPY_BLT_BITS0( F, SRC_COPY_BLT )                                              \
     GPUCMD_I915_SRC_COPY_BLT_BITS1( F, SRC_COPY_BLT )                                              \
     GPUCMD_I915_SRC_COPY_BLT_BITS2( F, SRC_COPY_BLT )                                              \
@@ -1271,6 +1329,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_SRC_COPY_BLT_BITS5( F, SRC_COPY_BLT )                                              \
     GPUCMD_I915_SRC_COPY_BLT_BITS6( F, SRC_COPY_BLT )                                              \
     GPUCMD_I915_SRC_COPY_BLT_BITS7( F, SRC_COPY_BLT )                                              \
+    C( XY_FAST_COLOR_BLT )                                                                         \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS0( F, XY_FAST_COLOR_BLT )                                    \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS1( F, XY_FAST_COLOR_BLT )                                    \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS2( F, XY_FAST_COLOR_BLT )                                    \
@@ -1282,7 +1341,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS8( F, XY_FAST_COLOR_BLT )                                    \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS9( F, XY_FAST_COLOR_BLT )                                    \
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
+    C( XY_CTRL_SURF_COPY_BLT )                                                                     \
     GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
+    C( XY_COLOR_BLT )                                                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS2( F, XY_COLOR_BLT )                                              \
@@ -1290,8 +1351,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_COLOR_BLT_BITS4( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS5( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
+    C( XY_PAT_BLT )                                                                                \
     GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
+    C( XY_MONO_PAT_BLT )                                                                           \
     GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
+    C( XY_SRC_COPY_BLT )                                                                           \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS2( F, XY_SRC_COPY_BLT )                                        \
@@ -1302,26 +1366,42 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS7( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS8( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
+    C( XY_MONO_SRC_COPY_BLT )                                                                      \
     GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
+    C( XY_FULL_BLT )                                                                               \
     GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
+    C( XY_FULL_MONO_SRC_BLT )                                                                      \
     GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
+    C( XY_FULL_MONO_PATTERN_BLT )                                                                  \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    C( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    C( XY_MONO_PAT_FIXED_BLT )                                                                     \
     GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
+    C( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
     GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    C( XY_PAT_BLT_IMMEDIATE )                                                                      \
     GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
+    C( XY_SRC_COPY_CHROMA_BLT )                                                                    \
     GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    C( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
     GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    C( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                    \
     GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
         F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    C( XY_PAT_CHROMA_BLT )                                                                         \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
+    C( XY_PAT_CHROMA_BLT_IMMEDIATE )                                                               \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    C( PIPE_CONTROL )                                                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS2( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS3( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS4( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS5( F, PIPE_CONTROL )
+#define GPUCMD_I915_PRIV_NOTHING(x)
+#define GPUCMD_I915_FIELDS(F) GPUCMD_I915_FIELDS_BY_COMMAND(F, GPUCMD_I915_PRIV_NOTHING)
 
 /* Names of 3D and media commands of the render and compute engines, for print
  * only. [GX] [CAP]; not complete. */
@@ -5456,8 +5536,7 @@ static const gpucmd_priv_i915_field_name gpucmd_priv_i915_field_names[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_NAME)};
 #undef GPUCMD_I915_PRIV_FIELD_NAME
 
-/* Where a field stands, in ascending order: what look-ups halve. No field stands
- * at the last. */
+/* Where a field stands, in ascending order. No field stands at the last. */
 #define GPUCMD_I915_PRIV_KEY(op, dw) ((op) << 5 | (dw))
 #define GPUCMD_I915_PRIV_FIELD_KEY(x, name, dw, hi, lo, since, until)                              \
     GPUCMD_I915_PRIV_KEY(GPUCMD_I915_OP_##x, dw),
@@ -5465,6 +5544,20 @@ static const uint16_t gpucmd_priv_i915_keys[] = {
     GPUCMD_I915_FIELDS(GPUCMD_I915_PRIV_FIELD_KEY) 0xffff /* behind the last */
 };
 #undef GPUCMD_I915_PRIV_FIELD_KEY
+
+/* First field of each command, in the order of the rows. */
+#define GPUCMD_I915_PRIV_FIELD_AT(x, name, dw, hi, lo, since, until)                               \
+    GPUCMD_I915_PRIV_AT_##x##_##name,
+#define GPUCMD_I915_PRIV_FIRST_AT(x)                                                               \
+    GPUCMD_I915_PRIV_FIRST_##x, GPUCMD_I915_PRIV_BEFORE_##x = GPUCMD_I915_PRIV_FIRST_##x - 1,
+enum { GPUCMD_I915_FIELDS_BY_COMMAND(GPUCMD_I915_PRIV_FIELD_AT, GPUCMD_I915_PRIV_FIRST_AT) };
+#undef GPUCMD_I915_PRIV_FIELD_AT
+#undef GPUCMD_I915_PRIV_FIRST_AT
+#define GPUCMD_I915_PRIV_ROW_FIRST(name, hdr, since, until, who, len, a, b, c, d, priv)            \
+    GPUCMD_I915_PRIV_FIRST_##name,
+static const uint16_t gpucmd_priv_i915_firsts[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_FIRST)};
+#undef GPUCMD_I915_PRIV_ROW_FIRST
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
@@ -5777,20 +5870,16 @@ GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rul
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-/* First field of word at of a command, or where it would stand. No word from 31
- * on has fields. */
+/* First field of word at of a command that has a row, or where it would stand.
+ * No word from 31 on has fields. */
 static size_t gpucmd_priv_i915_first_field(gpucmd_i915_op op, uint32_t at)
 {
     const uint32_t key = GPUCMD_I915_PRIV_KEY((uint32_t)op, at < 31 ? at : 31);
-    size_t lo = 0;
-    size_t hi = GPUCMD_I915_PRIV_FIELDS_COUNT;
-    while (lo < hi) {
-        const size_t mid = (lo + hi) / 2;
-        const bool before = gpucmd_priv_i915_keys[mid] < key;
-        lo = before ? mid + 1 : lo;
-        hi = before ? hi : mid;
+    size_t i = gpucmd_priv_i915_firsts[(size_t)op - 2];
+    while (gpucmd_priv_i915_keys[i] < key) {
+        i++;
     }
-    return lo;
+    return i;
 }
 
 /* Is field i, or the place behind the last, one of word at? */
@@ -5816,11 +5905,11 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
     return owned;
 }
 
-/* Decode; returns the first field of the command. */
-static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                      size_t avail_dw, gpucmd_i915_cmd *cmd)
+/* Decode all but the stray bits; returns the row of the command. */
+static const gpucmd_priv_i915_row *gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules,
+                                                           const uint32_t *dw, size_t avail_dw,
+                                                           gpucmd_i915_cmd *cmd)
 {
-    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
     cmd->op = row != NULL ? (gpucmd_i915_op)row->op
@@ -5830,21 +5919,27 @@ static size_t gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint
     cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
     cmd->stray = 0;
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
-    if (row != NULL) {
-        bool any;
-        const uint32_t bits = gpucmd_priv_i915_length_bits(row, rules->gen);
-        field = gpucmd_priv_i915_first_field(cmd->op, 0);
-        cmd->stray = dw[0] & ~(gpucmd_priv_i915_head_mask(dw[0]) |
-                               gpucmd_priv_i915_owned(field, cmd->op, rules->gen, 0, &any) |
-                               ((1u << bits) - 1));
-    }
-    return field;
+    return row;
+}
+
+/* Bits of a first word that neither its row nor a field, which own owned, have. */
+static uint32_t gpucmd_priv_i915_stray(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen,
+                                       uint32_t head, uint32_t owned)
+{
+    const uint32_t bits = gpucmd_priv_i915_length_bits(row, gen);
+    return head & ~(gpucmd_priv_i915_head_mask(head) | owned | ((1u << bits) - 1));
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
-    (void)gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
+    if (row != NULL) {
+        bool any;
+        const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(cmd->op, 0),
+                                                      cmd->op, rules->gen, 0, &any);
+        cmd->stray = gpucmd_priv_i915_stray(row, rules->gen, dw[0], owned);
+    }
 }
 
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
@@ -5880,24 +5975,49 @@ GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uin
     return gpucmd_i915_op_name(op);
 }
 
-/* Characters on their way into a text, appended many at a time. Functions get
- * the place of the next one and return the place behind. No piece has more than
- * PIECE, for which room makes room. */
-enum { GPUCMD_I915_PRIV_PIECE = 48 };
+/* Characters on their way into a text, appended many at a time: straight into
+ * its buffer where that has room for all of room, else through room. Functions
+ * get the place of the next one and return the place behind. No piece touches
+ * more than PIECE bytes, for which room makes room. */
+enum { GPUCMD_I915_PRIV_PIECE = 104 };
 typedef struct gpucmd_priv_i915_line {
     gpucmd_text *t;
-    char text[256 + GPUCMD_I915_PRIV_PIECE];
+    char *from;
+    const char *limit; /* the last place with room for a piece */
+    char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
-static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, const char *at)
+static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line)
 {
-    gpucmd_priv_text_put(line->t, line->text, (size_t)(at - line->text));
-    return line->text;
+    const gpucmd_text *t = line->t;
+    const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
+    const bool direct = left >= sizeof line->room;
+    line->from = direct ? t->base + t->len_bytes : line->room;
+    line->limit = line->from + (direct ? left : sizeof line->room) - GPUCMD_I915_PRIV_PIECE;
+    return line->from;
+}
+
+static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
+{
+    const size_t len_bytes = (size_t)(at - line->from);
+    if (line->from == line->room) {
+        gpucmd_priv_text_put(line->t, line->room, len_bytes);
+    } else {
+        line->t->len_bytes += len_bytes;
+        line->t->need_bytes += len_bytes;
+        *at = '\0';
+    }
+}
+
+static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, char *at)
+{
+    gpucmd_priv_i915_line_finish(line, at);
+    return gpucmd_priv_i915_line_start(line);
 }
 
 GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
 {
-    return GPUCMD_PRIV_UNLIKELY(at - line->text > 256) ? gpucmd_priv_i915_line_flush(line, at) : at;
+    return GPUCMD_PRIV_UNLIKELY(at > line->limit) ? gpucmd_priv_i915_line_flush(line, at) : at;
 }
 
 /* Text of at most PIECE characters. */
@@ -5909,29 +6029,33 @@ static char *gpucmd_priv_i915_line_str(char *at, const char *s)
     return at;
 }
 
-/* All 8 digits: one nibble a byte, then all bytes become characters at once. */
-GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
+/* The 8 digits of v, one a byte, the first in the lowest: one nibble a byte,
+ * then all bytes become characters at once. */
+GPUCMD_INLINE uint64_t gpucmd_priv_i915_digits(uint32_t v)
 {
     const uint64_t ones = 0x0101010101010101u;
-    uint64_t x = v;
+    uint64_t x = gpucmd_priv_swap32(v);
     x = (x | x << 16) & 0x0000ffff0000ffffu;
     x = (x | x << 8) & 0x00ff00ff00ff00ffu;
-    x = (x | x << 4) & 0x0f0f0f0f0f0f0f0fu;
-    x += '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
-    gpucmd_store64(at, x, GPUCMD_BIG_ENDIAN);
+    x = (x >> 4 | x << 8) & 0x0f0f0f0f0f0f0f0fu;
+    return x + '0' * ones + ((x + 6 * ones) >> 4 & ones) * ('a' - '0' - 10);
+}
+
+GPUCMD_INLINE char *gpucmd_priv_i915_line_hex8(char *at, uint32_t v)
+{
+    gpucmd_store64(at, gpucmd_priv_i915_digits(v), GPUCMD_LITTLE_ENDIAN);
     return at + 8;
 }
 
-/* As many digits as v needs, but digits at least. */
-static char *gpucmd_priv_i915_line_hex(char *at, uint64_t v, unsigned digits)
+/* As many digits as v needs; touches 8 bytes. */
+GPUCMD_INLINE char *gpucmd_priv_i915_line_hex(char *at, uint32_t v)
 {
-    while (digits < 16 && v >> (4 * digits) != 0) {
-        digits++;
-    }
-    while (digits-- != 0) {
-        *at++ = "0123456789abcdef"[v >> (4 * digits) & 15];
-    }
-    return at;
+    const uint32_t more = (uint32_t)(v >= 1u << 4) + (uint32_t)(v >= 1u << 8) +
+                          (uint32_t)(v >= 1u << 12) + (uint32_t)(v >= 1u << 16) +
+                          (uint32_t)(v >= 1u << 20) + (uint32_t)(v >= 1u << 24) +
+                          (uint32_t)(v >= 1u << 28);
+    gpucmd_store64(at, gpucmd_priv_i915_digits(v) >> (56 - 8 * more), GPUCMD_LITTLE_ENDIAN);
+    return at + 1 + more;
 }
 
 /* 0 to 255 */
@@ -5958,41 +6082,56 @@ GPUCMD_INLINE size_t gpucmd_priv_i915_name_bytes(const gpucmd_priv_i915_field_na
 }
 
 /* " NAME=value", blanks wide before it (1..3). */
-static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, size_t blanks)
+static char *gpucmd_priv_i915_print_field(char *at, size_t field, uint32_t dw, uint32_t mask,
+                                          size_t blanks)
 {
     const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[field];
     const gpucmd_priv_i915_field_name *name = &gpucmd_priv_i915_field_names[field];
-    const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
     gpucmd_priv_copy(at, "   ", 3);
     at += blanks;
     gpucmd_priv_copy(at, name->text, sizeof name->text);
     at += gpucmd_priv_i915_name_bytes(name);
     gpucmd_priv_copy(at, "=0x", 3);
-    if (f->hi == 31 && f->lo != 0 && f->lo <= 12) { /* an address keeps its place */
-        return gpucmd_priv_i915_line_hex(at + 3, dw & mask << f->lo, 1);
+    if (mask <= 0xff) {
+        return gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
     }
-    return mask > 0xff ? gpucmd_priv_i915_line_hex(at + 3, dw >> f->lo & mask, 1)
-                       : gpucmd_priv_i915_line_dec(at + 1, dw >> f->lo & mask);
+    return gpucmd_priv_i915_line_hex(
+        at + 3, f->hi == 31 && f->lo <= 12 ? dw & mask << f->lo /* an address stays in place */
+                                           : dw >> f->lo & mask);
 }
 
-/* The fields of word i; *field: their first, becomes that of the next word. The
- * first is two blanks further in a word of data. */
-GPUCMD_INLINE char *gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char *at,
-                                                  const gpucmd_i915_cmd *cmd, gpucmd_i915_gen gen,
-                                                  uint32_t i, uint32_t dw, size_t *field)
+/* The fields of word i from *field on, which moves behind them. The first is two
+ * blanks further in a word of data. Returns the bits that they own. */
+static uint32_t gpucmd_priv_i915_print_fields(gpucmd_priv_i915_line *line, char **place,
+                                              uint32_t gen, uint32_t i, uint32_t dw, size_t *field)
 {
+    const uint32_t key = gpucmd_priv_i915_keys[*field];
+    char *at = *place;
+    uint32_t owned = 0;
+    size_t n = *field;
     size_t blanks = i != 0 ? 3 : 1;
-    for (; gpucmd_priv_i915_field_of(*field, cmd->op, i); ++*field) {
-        const gpucmd_priv_i915_field *f = &gpucmd_priv_i915_fields[*field];
-        const uint32_t mask = 0xffffffffu >> (31 - f->hi + f->lo);
-        if ((uint32_t)gen >= f->since && (uint32_t)gen <= f->until &&
-            (mask == 0xffffffffu || (dw >> f->lo & mask) != 0)) {
-            at = gpucmd_priv_i915_line_room(line, at);
-            at = gpucmd_priv_i915_print_field(at, *field, dw, blanks);
-            blanks = 1;
+    do {
+        const gpucmd_priv_i915_field f = gpucmd_priv_i915_fields[n];
+        if (gen >= f.since && gen <= f.until) {
+            const uint32_t mask = 0xffffffffu >> (31 - f.hi + f.lo);
+            owned |= mask << f.lo;
+            if (mask == 0xffffffffu || (dw >> f.lo & mask) != 0) {
+                at = gpucmd_priv_i915_line_room(line, at);
+                at = gpucmd_priv_i915_print_field(at, n, dw, mask, blanks);
+                blanks = 1;
+            }
         }
-    }
-    return at;
+    } while (gpucmd_priv_i915_keys[++n] == key);
+    *field = n;
+    *place = at;
+    return owned;
+}
+
+/* The word that has field, if it is one of op; else no word. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op op)
+{
+    const uint32_t key = gpucmd_priv_i915_keys[field];
+    return key >> 5 == (uint32_t)op ? key & 31 : 0xffffffffu;
 }
 
 /* " NAME" of a command. */
@@ -6009,13 +6148,24 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
 }
 
 /* What is wrong with a command. */
-static char *gpucmd_priv_i915_print_flaws(char *at, const gpucmd_i915_cmd *cmd)
+static char *gpucmd_priv_i915_print_flaws(char *at, uint32_t stray, gpucmd_status status)
 {
-    if (cmd->stray != 0) {
+    if (stray != 0) {
         at = gpucmd_priv_i915_line_str(at, " stray=0x");
-        at = gpucmd_priv_i915_line_hex(at, cmd->stray, 1);
+        at = gpucmd_priv_i915_line_hex(at, stray);
     }
-    return cmd->status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
+    return status == GPUCMD_TRUNCATED ? gpucmd_priv_i915_line_str(at, " TRUNCATED") : at;
+}
+
+/* "address: word" */
+static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(va >> 32 != 0)) {
+        at = gpucmd_priv_i915_line_hex(at, (uint32_t)(va >> 32));
+    }
+    at = gpucmd_priv_i915_line_hex8(at, (uint32_t)va);
+    gpucmd_priv_copy(at, ": ", 2);
+    return gpucmd_priv_i915_line_hex8(at + 2, dw);
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
@@ -6023,27 +6173,33 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
 {
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
-    size_t field = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
-    char *at = line.text;
+    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    size_t field =
+        row != NULL ? gpucmd_priv_i915_firsts[(size_t)cmd.op - 2] : GPUCMD_I915_PRIV_FIELDS_COUNT;
+    uint32_t next = gpucmd_priv_i915_next_word(field, cmd.op);
+    char *at;
     line.t = t;
+    at = gpucmd_priv_i915_line_start(&line);
     for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
+        uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
-        at = va >> 32 == 0 ? gpucmd_priv_i915_line_hex8(at, (uint32_t)va)
-                           : gpucmd_priv_i915_line_hex(at, va, 8);
-        gpucmd_priv_copy(at, ": ", 2);
-        at = gpucmd_priv_i915_line_hex8(at + 2, dw[i]);
+        at = gpucmd_priv_i915_print_word(at, va, dw[i]);
         if (i == 0) {
-            at = gpucmd_priv_i915_line_room(&line, at);
             at = gpucmd_priv_i915_print_name(at, &cmd, rules, dw[0]);
         }
-        at = gpucmd_priv_i915_print_fields(&line, at, &cmd, rules->gen, i, dw[i], &field);
-        at = gpucmd_priv_i915_line_room(&line, at);
+        if (i == next) {
+            owned = gpucmd_priv_i915_print_fields(&line, &at, rules->gen, i, dw[i], &field);
+            next = gpucmd_priv_i915_next_word(field, cmd.op);
+            at = gpucmd_priv_i915_line_room(&line, at);
+        }
         if (i == 0) {
-            at = gpucmd_priv_i915_print_flaws(at, &cmd);
+            const uint32_t stray =
+                row != NULL ? gpucmd_priv_i915_stray(row, rules->gen, dw[0], owned) : 0;
+            at = gpucmd_priv_i915_print_flaws(at, stray, cmd.status);
         }
         *at++ = '\n';
     }
-    (void)gpucmd_priv_i915_line_flush(&line, at);
+    gpucmd_priv_i915_line_finish(&line, at);
     return cmd.len_dw;
 }
 
@@ -8642,34 +8798,56 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool se
     return 3;
 }
 
-/* Run commands of a batch in one piece of host memory, without the states
- * between. Stops before anything but a plain command; then single steps go on
- * from the same state. */
-static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+/* Execute the command of n dwords at x->host as a single step would find it, count
+ * commands after the last that cs counts. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uint32_t head,
+                                                      uint32_t n, uint64_t count)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint64_t end_va = cs->levels[cs->level].end_va;
-    const bool secure = cs->levels[cs->level].secure;
+    x->head = head;
+    x->n = n;
+    cs->acthd = x->va;
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    cs->commands += count;
+    cs->timestamp += count;
+    return gpucmd_priv_i915_exec(x);
+}
+
+/* The state behind a command of n dwords of a batch. */
+GPUCMD_INLINE void gpucmd_priv_i915_behind(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
+{
+    cs->cmd_dw = n;
+    cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+}
+
+/* Leave the loop behind a command of n dwords, the last of count. */
+GPUCMD_INLINE void gpucmd_priv_i915_leave_piece(gpucmd_priv_i915_x *x, uint32_t head, uint32_t n,
+                                                uint64_t count)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    cs->commands += count;
+    cs->timestamp += count;
+    cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
+    cs->acthd = x->va;
+    cs->pending = GPUCMD_I915_PRIV_DONE;
+    gpucmd_priv_i915_behind(cs, head, n);
+}
+
+/* Run commands of a batch in the left bytes at x->host, up to one that
+ * is not plain. */
+static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
+{
+    gpucmd_i915_cs *cs = x->cs;
     const bool quick =
         (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
     uint64_t fuel = *budget;
     uint64_t count = 0; /* commands not yet counted in cs */
-    uint64_t left = 0;
-    uint32_t head = cs->reg[GPUCMD_I915_REG_IPEHR / 4];
+    uint32_t head = 0;
     uint32_t n = 0;
-    uint8_t *host;
-    if (end_va != ~(uint64_t)0 || fuel == 0 ||
-        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) !=
-            GPUCMD_OK) {
-        return;
-    }
-    x->secure = secure;
-    x->va = cs->acthd;
-    x->host = host;
     while (left >= 4 && fuel != 0) {
         const uint32_t next = gpucmd_load32(x->host, GPUCMD_LITTLE_ENDIAN);
         uint32_t next_n = quick && left >= 12 && !cs->skip
-                              ? gpucmd_priv_i915_exec_at_once(cs, secure, next, x->host)
+                              ? gpucmd_priv_i915_exec_at_once(cs, x->secure, next, x->host)
                               : 0;
         if (next_n == 0) {
             uint32_t result;
@@ -8677,18 +8855,11 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
                 break;
             }
-            x->head = next;
-            x->n = next_n;
-            cs->acthd = x->va;
-            cs->reg[GPUCMD_I915_REG_IPEHR / 4] = next;
-            cs->commands += count;
-            cs->timestamp += count;
+            result = gpucmd_priv_i915_exec_in_batch(x, next, next_n, count);
             count = 0;
-            result = gpucmd_priv_i915_exec(x);
             if (GPUCMD_PRIV_UNLIKELY(result != GPUCMD_I915_PRIV_DONE)) {
                 *budget = fuel - 1;
-                cs->cmd_dw = next_n;
-                cs->state = gpucmd_priv_i915_fetches(next) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
+                gpucmd_priv_i915_behind(cs, next, next_n);
                 (void)gpucmd_priv_i915_settle(x, result);
                 return;
             }
@@ -8703,13 +8874,25 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
     }
     *budget = fuel;
     if (n != 0) {
-        cs->commands += count;
-        cs->timestamp += count;
-        cs->reg[GPUCMD_I915_REG_IPEHR / 4] = head;
-        cs->acthd = x->va;
-        cs->cmd_dw = n;
-        cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
-        cs->pending = GPUCMD_I915_PRIV_DONE;
+        gpucmd_priv_i915_leave_piece(x, head, n, count);
+    }
+}
+
+/* Run commands of a batch in one piece of host memory, without the states
+ * between. Stops before anything but a plain command; then single steps go on
+ * from the same state. */
+static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    uint64_t left = 0;
+    uint8_t *host;
+    if (cs->levels[cs->level].end_va == ~(uint64_t)0 && *budget != 0 &&
+        gpucmd_mem_span(x->env->mem, cs->acthd, 1u << 20, GPUCMD_ACCESS_READ, &host, &left) ==
+            GPUCMD_OK) {
+        x->secure = cs->levels[cs->level].secure;
+        x->va = cs->acthd;
+        x->host = host;
+        gpucmd_priv_i915_run_piece(x, budget, left);
     }
 }
 

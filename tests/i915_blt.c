@@ -359,6 +359,30 @@ static void setup(void)
     same();
 }
 
+/* The surface of XY_SETUP_BLT above 4 GiB; rows of bytes upwards. */
+static void setup_high(void)
+{
+    static const uint32_t state[] = {0x40700008, 0x03f00100, 0, 0, 0x100000,   0x1234,
+                                     0x11111111, 0x22222222, 0, 0, 0x49000000, 7u << 16 | 4};
+    static const uint32_t up[] = {0x50f00004, 0x03cc0100, 3u << 16 | 12,
+                                  DATA_VA,    0xff00,     DATA_VA + 0x4200};
+    gpucmd_region high[2] = {regions[0], regions[1]};
+    start(GPUCMD_I915_GEN8);
+    for (size_t i = 0; i < 2; i++) {
+        high[i].va = high[i].host == data ? 0x123400100000 : high[i].va;
+    }
+    EQUAL(gpucmd_mem_init(&mem, high, 2), GPUCMD_OK);
+    EQUAL(run_words(state, sizeof state / 4), GPUCMD_RUN_IDLE);
+    memset(want + 7 * 256 + 4 * 4, 0x22, 4);
+    same();
+    start(GPUCMD_I915_GEN3);
+    EQUAL(run_words(up, 6), GPUCMD_RUN_IDLE);
+    for (int y = 0; y < 3; y++) {
+        memcpy(want + y * 256, want + 0x4200 - y * 256, 12);
+    }
+    same();
+}
+
 static void others(void)
 {
     /* COLOR_BLT and SRC_COPY_BLT count bytes; FAST_COPY and FAST_COLOR */
@@ -426,6 +450,7 @@ int main(void)
     modern_tiles();
     block_copies();
     setup();
+    setup_high();
     others();
     return test_report("i915_blt");
 }

@@ -53,6 +53,7 @@ static void lengths(void)
     };
     /* clang-format on */
     static const uint32_t list[] = {0x7f820000, 0x00010000, 0xffff0002, 0x05000000};
+    static const uint32_t low_list[] = {0x7f820000, 0x00010000, 0x0002ffff, 0x05000000};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         use(rows[i].gen, rows[i].engine);
         EQUAL(gpucmd_i915_length_dw(&rules, &rows[i].word, 1), rows[i].want);
@@ -60,6 +61,7 @@ static void lengths(void)
     use(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
     EQUAL(gpucmd_i915_length_dw(&rules, list, 4), 3); /* up to the index 0xffff */
     EQUAL(gpucmd_i915_length_dw(&rules, list, 2), 3); /* which is not among two words */
+    EQUAL(gpucmd_i915_length_dw(&rules, low_list, 4), 3);
 }
 
 static void walks(void)
@@ -177,6 +179,77 @@ static void prints(void)
     }
 }
 
+static void prints_flaws(void)
+{
+    static const uint32_t media = 0x70020002, stray = 0x11080001;
+    static const uint32_t context[] = {0x0c000000, 0x12345000};
+    char text[256];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, &media, 1, 0x7fff12345670), 1);
+    EQUAL(gpucmd_i915_print(&t, &rules, &stray, 1, 0x100000000), 1);
+    CHECK(strcmp(text, "7fff12345670: 70020002 MEDIA_INTERFACE_DESCRIPTOR_LOAD TRUNCATED\n"
+                       "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n") == 0);
+    /* an address of pages keeps its place */
+    use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, context, 2, 0), 2);
+    CHECK(strcmp(text, "00000000: 0c000000 MI_SET_CONTEXT\n"
+                       "00000004: 12345000   ADDRESS=0x12345000\n") == 0);
+}
+
+/* As many digits as a value has, by the C library. */
+static void prints_digits(void)
+{
+    char text[256], want[256];
+    gpucmd_text t;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        for (uint32_t less = 0; less < 2; less++) {
+            const uint32_t v = (1u << bit) - less;
+            const uint32_t wait[] = {0x0e400002, v, 0, 0};
+            gpucmd_text_init(&t, text, sizeof text);
+            EQUAL(gpucmd_i915_print(&t, &rules, wait, 3, v), 3);
+            (void)snprintf(want, sizeof want,
+                           "%08x: 0e400002 MI_SEMAPHORE_WAIT GGTT=1 TRUNCATED\n"
+                           "%08llx: %08x   DATA=0x%x\n",
+                           v, (unsigned long long)v + 4, v, v);
+            CHECK(strncmp(text, want, strlen(want)) == 0);
+        }
+    }
+}
+
+/* Long lines in buffers of every size: the same characters, as many as fit, none behind. */
+static void prints_into_every_room(void)
+{
+    static const uint32_t words[] = {0x7a000004, 0xffffffff, 0xfffffffc, 0xffff, 0x12345678, 0};
+    static const char tail[] = "0000000c: 0000ffff   ADDRESS_HIGH=0xffff\n"
+                               "00000010: 12345678   DATA=0x12345678\n"
+                               "00000014: 00000000   DATA_HIGH=0x0\n";
+    static char whole[2048], text[2048];
+    gpucmd_text t;
+    size_t need;
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_text_init(&t, whole, sizeof whole);
+    EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+    EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    need = t.len_bytes;
+    CHECK(need > 500);
+    CHECK(strstr(whole, " CS_STALL=1 ") != NULL);
+    CHECK(strcmp(whole + need - (sizeof tail - 1), tail) == 0);
+    for (size_t room = 1; room < need + 500; room++) {
+        const size_t fits = room - 1 < need ? room - 1 : need;
+        memset(text, '#', sizeof text);
+        gpucmd_text_init(&t, text, room);
+        EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+        EQUAL(gpucmd_text_finish(&t), room > need ? GPUCMD_OK : GPUCMD_FULL);
+        EQUAL(t.need_bytes, need);
+        EQUAL(t.len_bytes, fits);
+        CHECK(memcmp(text, whole, fits) == 0 && text[fits] == '\0' && text[room] == '#');
+    }
+}
+
 static uint32_t seen[32], seen_at[32];
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
@@ -280,6 +353,9 @@ int main(void)
     decodes();
     names();
     prints();
+    prints_flaws();
+    prints_digits();
+    prints_into_every_room();
     findings();
     stops();
     return test_report("i915_decode");

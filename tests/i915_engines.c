@@ -91,14 +91,33 @@ static void polling(void)
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
     EQUAL(report.commands, 3 + 1 + 1 + 1 + 1 + 1);
+    /* looks at a closed semaphore cost nothing: the budget is for what is executed */
+    start(GPUCMD_I915_GEN8, 2);
+    LOAD(1, 0x0e409002, 100, DATA_VA, 0);
+    for (uint32_t i = 0; i < 200; i++) {
+        gpucmd_store32(batches + 4 * i, 0, GPUCMD_LITTLE_ENDIAN);
+    }
+    gpucmd_store32(batches + 800, 0x10000002, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batches + 804, DATA_VA, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batches + 812, 100, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batches + 816, 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs[0], BATCH(0), true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 205, &report), GPUCMD_RUN_IDLE);
+    EQUAL(report.commands, 200 + 2 + 2);
 }
 
 /* A wait in signal mode looks again only after MI_SEMAPHORE_SIGNAL to its engine. */
 static void signals(void)
 {
+    char text[128];
+    gpucmd_text t;
     start(GPUCMD_I915_GEN8, 2);
     LOAD(1, 0x0e401002, 100, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 7);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, cs, 2, &mem);
+    CHECK(strcmp(text, "bcs0 at 0x101000 waits for memory 0x200000 >= 0x64, which is 0x0, "
+                       "after a signal\n") == 0);
     LOAD(0, 0x10000002, DATA_VA, 0, 100);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
     LOAD(0, 0x0d818000, 0); /* to the video enhancement engine, which is not there */
@@ -172,6 +191,29 @@ static void deadlock(void)
     CHECK(strcmp(text, "rcs0 at 0x100000 waits for register 0x2044 > 0x5, which is 0x0\n") == 0);
 }
 
+static gpucmd_status on_event(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    return e->kind == GPUCMD_EVENT_WAIT ? GPUCMD_BLOCKED : GPUCMD_OK;
+}
+
+/* An event of the display that does not come. */
+static void events(void)
+{
+    char text[128];
+    gpucmd_text t;
+    start(GPUCMD_I915_GEN9, 1);
+    gpucmd_env_init(&env, &mem, on_event, NULL);
+    LOAD(0, 0x01900004);
+    EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock);
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_i915_print_waits(&t, cs, 1, &mem);
+    CHECK(strcmp(text, "rcs0 at 0x100000 waits for event 0x100004\n") == 0);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_run_all(cs, 1, &env, 1000, &report), GPUCMD_RUN_IDLE);
+}
+
 /* An endless batch beside a waiting one is no deadlock; a fault beside one is a fault. */
 static void others(void)
 {
@@ -187,6 +229,7 @@ static void others(void)
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_FAULT);
     EQUAL(report.faulted, 1);
     EQUAL(report.blocked, 2);
+    CHECK(!report.deadlock);
     EQUAL(gpucmd_i915_run_all(cs, 0, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 
@@ -197,6 +240,7 @@ int main(void)
     signals();
     signal_targets();
     deadlock();
+    events();
     others();
     return test_report("i915_engines");
 }

@@ -162,6 +162,33 @@ static void store_data_index(void)
     EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
 }
 
+/* Where the page is told: beside the engine, but on gen6 and 7. */
+static void status_pages(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        gpucmd_i915_engine engine;
+        uint32_t reg;
+    } rows[] = {
+        {GPUCMD_I915_GEN4,   GPUCMD_I915_RCS,  0x2080 },
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_RCS,  0x4080 },
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_VCS,  0x14080},
+        {GPUCMD_I915_GEN6,   GPUCMD_I915_BCS,  0x24080},
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_RCS,  0x4080 },
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_VCS,  0x4180 },
+        {GPUCMD_I915_GEN7,   GPUCMD_I915_BCS,  0x4280 },
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VECS, 0x4380 },
+        {GPUCMD_I915_GEN8,   GPUCMD_I915_BCS,  0x22080},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].gen, rows[i].engine);
+        gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, 0);
+        gpucmd_i915_cs_write(&cs, rows[i].reg, HWS_VA);
+        RUN(0x10800001, 0xc0, 0x1234);
+        EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
+    }
+}
+
 static void registers(void)
 {
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
@@ -212,6 +239,8 @@ static void privilege(void)
     EQUAL(get64(GPR(0)), 1);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2050), 0);
     EQUAL(get64(GPR(1)), 2);
+    USER(0x11000001, 0x2680, 7); /* behind the last general register */
+    EQUAL(get64(0x680), 0);
     USER(0x12400002, 0x2600, DATA_VA, 0); /* store to the global table dropped */
     EQUAL(at32(0), 0);
     USER(0x12000002, 0x2600, DATA_VA, 0);
@@ -457,6 +486,38 @@ static void math(void)
     EQUAL(get64(GPR(6)), 0x1234);
 }
 
+/* The register that names the command in work stays at the last one that was fetched. */
+static void last_head(void)
+{
+    const uint32_t at = sizeof batch_bytes - 12;
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    gpucmd_store32(batch_bytes + at, 0x11000001, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(batch_bytes + at + 4, 0x2600, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA + at - 4, true), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_FETCH);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2068), 0x11000001);
+    EQUAL(cs.commands, 2);
+}
+
+/* What came with a generation. */
+static void since(void)
+{
+    /* before gen9 other engines than render give a user no general register */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
+    USER(0x11000001, 0x22600, 5);
+    EQUAL(get64(GPR(0)), 0);
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_BCS);
+    USER(0x11000001, 0x22600, 5);
+    EQUAL(get64(GPR(0)), 5);
+    /* fences of the ALU came with gen12.5 */
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x0d000000, 0x00100000);
+    DIES(OPERAND, 0x0d000000, 0x00200000);
+    start(GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS);
+    RUN(0x0d000001, 0x00100000, 0x00200000);
+}
+
 static void predicates(void)
 {
     static const struct {
@@ -631,6 +692,7 @@ int main(void)
     noop();
     store_data_imm();
     store_data_index();
+    status_pages();
     registers();
     privilege();
     post_sync();
@@ -638,6 +700,8 @@ int main(void)
     atomic();
     atomic_forms();
     math();
+    last_head();
+    since();
     predicates();
     conditional_end();
     semaphore_wait();

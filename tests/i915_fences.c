@@ -280,6 +280,15 @@ static void order(void)
     user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
     EQUAL(submit(GPUCMD_I915_EXEC_BLT), 0);
     EQUAL(synced, 1u << 2);
+    /* the writer waits for those who read before it */
+    setup(GPUCMD_I915_GEN9);
+    user.arg.buffer_count = 2;
+    EQUAL(submit(GPUCMD_I915_EXEC_BLT), 0);
+    EQUAL(submit(GPUCMD_I915_EXEC_BSD), 0);
+    EQUAL(synced, 0);
+    user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
+    EQUAL(submit(GPUCMD_I915_EXEC_RENDER), 0);
+    EQUAL(synced, 1u << 2 | 1u << 3);
     /* a relocation with a write domain writes; an idle ring is not asked; a refusal ends it */
     setup(GPUCMD_I915_GEN9);
     user.arg.buffer_count = 2;

@@ -121,6 +121,8 @@ static void refusals(void)
 {
     struct gpucmd_drm_i915_gem_exec_object2 *o = user.objects;
     REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.buffer_count = 0x7fffffffu / 56 + 1);
+    REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 0x7fffffffu / 56);
     REFUSED(9, GPUCMD_ENOMEM, user.arg.buffer_count = 5);
     REFUSED(9, GPUCMD_EFAULT, user.arg.buffers_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 1u << 22);
@@ -180,6 +182,13 @@ static void refusals(void)
             o[0].relocs_ptr = (uint64_t)(uintptr_t)user.relocs; user.relocs[0].target_handle = 1;
             user.relocs[0].presumed_offset = 1; user.relocs[0].offset = 10);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 4104);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 4096);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 8192);
+    REFUSED(9, GPUCMD_EINVAL, user.arg.batch_start_offset = 0xfffffff8);
+    TAKEN(9, user.arg.batch_start_offset = 4088);
+    REFUSED(7, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x100000000);
+    REFUSED(9, GPUCMD_EFAULT, user.arg.flags = GPUCMD_I915_EXEC_FENCE_ARRAY;
+            user.arg.num_cliprects = 1; user.arg.cliprects_ptr = 8);
     REFUSED(9, GPUCMD_EINVAL, user.arg.batch_len = 0; user.arg.batch_start_offset = 4096);
     REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);
     REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
@@ -295,6 +304,35 @@ static void relocations(void)
     }
 }
 
+/* What a relocation stores is canonical: bit 47 again in the bits above. */
+static void relocations_high(void)
+{
+    static const struct {
+        uint64_t va;
+        uint32_t delta;
+        uint64_t want;
+    } rows[] = {
+        {0xffff800000000000, 16,            0xffff800000000010},
+        {0xffff800000000000, (uint32_t)-16, 0x00007ffffffffff0},
+        {0x00007ffffffff000, 4096,          0xffff800000000000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        setup(GPUCMD_I915_GEN9);
+        user.arg.buffer_count = 2;
+        user.objects[0].flags = GPUCMD_EXEC_OBJECT_PINNED | GPUCMD_EXEC_OBJECT_SUPPORTS_48B_ADDRESS;
+        user.objects[0].offset = rows[i].va;
+        user.objects[1].relocation_count = 1;
+        user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)user.relocs;
+        user.relocs[0].target_handle = 1;
+        user.relocs[0].delta = rows[i].delta;
+        user.relocs[0].offset = 8;
+        gpucmd_store32(memory[1], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(submit(), 0);
+        EQUAL(user.relocs[0].presumed_offset, rows[i].va);
+        EQUAL(gpucmd_load64(memory[1] + 8, GPUCMD_LITTLE_ENDIAN), rows[i].want);
+    }
+}
+
 /* From the ioctl to the idle ring, with and without the kernel's own words behind the batch. */
 static void whole_way(void)
 {
@@ -369,6 +407,7 @@ int main(void)
     fences();
     placement();
     relocations();
+    relocations_high();
     whole_way();
     builder();
     return test_report("i915_kernel");

@@ -212,6 +212,33 @@ static void errors(void)
     }
 }
 
+/* MI_SET_PREDICATE skips what follows in the first level too, until the batch is left for the ring. */
+static void predicate_ends(void)
+{
+    power_up(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    put(ring_bytes, 0x30 / 4, 0x18800001);
+    put(ring_bytes, 0x34 / 4, BATCH_VA);
+    put(ring_bytes, 0x3c / 4, 0x18800001);
+    put(ring_bytes, 0x40 / 4, BATCH_VA + 0x200);
+    put(batch_bytes, 0, 0x18c00001); /* a call, which sets the predicate */
+    put(batch_bytes, 1, BATCH_VA + 0x100);
+    put(batch_bytes, 3, 0x10000002);
+    put(batch_bytes, 4, BATCH_VA + 0x1000);
+    put(batch_bytes, 6, 1);
+    put(batch_bytes, 7, 0x05000000);
+    put(batch_bytes, 0x100 / 4, 0x0080000f);
+    put(batch_bytes, 0x104 / 4, 0x05000000);
+    put(batch_bytes, 0x200 / 4, 0x10000002);
+    put(batch_bytes, 0x204 / 4, BATCH_VA + 0x1004);
+    put(batch_bytes, 0x20c / 4, 2);
+    put(batch_bytes, 0x210 / 4, 0x05000000);
+    gpucmd_i915_cs_write(&cs, 0x2030, 0x48);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
+    NOW(RS0, 0x48, 0x48, 0x48);
+    EQUAL(gpucmd_load32(batch_bytes + 0x1000, GPUCMD_LITTLE_ENDIAN), 0);
+    EQUAL(gpucmd_load32(batch_bytes + 0x1004, GPUCMD_LITTLE_ENDIAN), 2);
+}
+
 /* A batch that jumps to itself ends in LIMIT; END needs to come once for a chain of any length. */
 static void chains(void)
 {
@@ -357,6 +384,7 @@ int main(void)
     names();
     wrap();
     errors();
+    predicate_ends();
     chains();
     second_level();
     nested();
