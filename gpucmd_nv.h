@@ -15692,11 +15692,8 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget)
 {
-    gpucmd_priv_nv_host h;
+    gpucmd_priv_nv_host h = {ch, card, NULL, 0};
     gpucmd_run run;
-    h.ch = ch;
-    h.card = card;
-    h.seek = NULL;
     do {
         run = gpucmd_priv_nv_turn(&h, &budget);
     } while (run == GPUCMD_RUN_DONE);
@@ -15705,13 +15702,9 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_n
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card)
 {
-    gpucmd_priv_nv_host h;
+    gpucmd_priv_nv_host h = {ch, card, NULL, 0};
     uint64_t budget = 1;
-    gpucmd_run run;
-    h.ch = ch;
-    h.card = card;
-    h.seek = NULL;
-    run = gpucmd_priv_nv_turn(&h, &budget);
+    const gpucmd_run run = gpucmd_priv_nv_turn(&h, &budget);
     return run == GPUCMD_RUN_LIMIT || (run == GPUCMD_RUN_IDLE && budget == 0) ? GPUCMD_RUN_DONE
                                                                               : run;
 }
@@ -15753,14 +15746,11 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 static void gpucmd_priv_nv_look(const gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                 const gpucmd_nv_report *report, gpucmd_priv_nv_seek *seek)
 {
-    gpucmd_priv_nv_host h;
+    gpucmd_priv_nv_host h = {report->scratch, card, seek, 0};
     uint64_t budget = report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
     *report->scratch = *ch;
     report->scratch->shadow = NULL;
-    h.ch = report->scratch;
-    h.card = card;
-    h.seek = seek;
     while (run == GPUCMD_RUN_DONE) {
         run = gpucmd_priv_nv_turn(&h, &budget);
     }
@@ -15821,9 +15811,8 @@ static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t coun
         report->count++;
         if (report->rows != NULL && rows < report->cap) {
             gpucmd_nv_blocked *row = &report->rows[rows++];
-            gpucmd_priv_nv_host h;
+            gpucmd_priv_nv_host h = {report->scratch, card, NULL, 0};
             gpucmd_priv_zero(row, sizeof *row);
-            h.ch = report->scratch;
             row->channel = (uint32_t)i;
             row->id = ch->id;
             row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
@@ -15833,8 +15822,6 @@ static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t coun
             row->releaser = GPUCMD_NV_NOBODY;
             if (h.ch != NULL) {
                 *h.ch = *ch;
-                h.card = card;
-                h.seek = NULL;
                 row->readable = row->wait.op != GPUCMD_NV_SEM_OP_NONE &&
                                 gpucmd_priv_nv_fetch(&h, row->wait.va, row->wait.is_64bit,
                                                      &row->memory) == GPUCMD_OK;
@@ -15849,9 +15836,7 @@ static bool gpucmd_priv_nv_round(gpucmd_nv_channel *channels, size_t count, gpuc
                                  uint64_t quantum, uint64_t *budget, bool seen[4])
 {
     bool moved = false;
-    gpucmd_priv_nv_host h;
-    h.card = card;
-    h.seek = NULL;
+    gpucmd_priv_nv_host h = {NULL, card, NULL, 0};
     for (size_t i = 0; i < count && *budget != 0; i++) {
         uint64_t left = quantum < *budget ? quantum : *budget;
         const uint64_t given = left;
