@@ -5090,6 +5090,8 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_ring *rings[GPUCMD_I915_KERNEL_RINGS];
     const uint32_t *contexts; /* ids beyond the default 0 */
     uint32_t context_count;
+    const uint32_t *banned; /* contexts, 0 among them, that hung too often: EIO */
+    uint32_t banned_count;
     const gpucmd_i915_engine_map *maps; /* of contexts; others use the numbers of the flags */
     uint32_t map_count;
     gpucmd_i915_syncobj *syncobjs;
@@ -9283,6 +9285,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
     k->second_bsd = false;
     k->master = false;
     k->wedged = false;
+    k->banned = NULL;
+    k->banned_count = 0;
     k->breadcrumb = false;
     k->parser = false;
     k->seqno = 0;
@@ -9588,7 +9592,10 @@ static int gpucmd_priv_i915_ioctl_rights(const gpucmd_i915_kernel *k,
     if (order->ring == 0) {
         return -GPUCMD_EINVAL;
     }
-    return k->wedged ? -GPUCMD_EIO : 0;
+    for (uint32_t i = 0; i < k->banned_count; i++) {
+        known = known && k->banned[i] != context;
+    }
+    return k->wedged || !known ? -GPUCMD_EIO : 0;
 }
 
 /* One object of the list. */

@@ -158,6 +158,8 @@ static void refusals(void)
     REFUSED(9, GPUCMD_EINVAL, k.rings[2] = &ring; k.second_bsd = true;
             user.arg.flags = GPUCMD_I915_EXEC_BSD | 3u << 13);
     REFUSED(9, GPUCMD_EIO, k.wedged = true);
+    REFUSED(9, GPUCMD_EIO, k.banned = contexts; k.banned_count = 1; user.arg.rsvd1 = 7);
+    TAKEN(9, k.banned = contexts; k.banned_count = 1);
     REFUSED(9, GPUCMD_ENOENT, o[0].handle = 99);
     REFUSED(9, GPUCMD_ENOENT, o[0].handle = 0);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = 256);
@@ -194,6 +196,8 @@ static void refusals(void)
     REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
     REFUSED(6, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(7, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    REFUSED(7, GPUCMD_EINVAL, k.rings[3] = &ring;
+            user.arg.flags = GPUCMD_I915_EXEC_BLT | GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* the same handle twice */
     setup(GPUCMD_I915_GEN9);
     EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_CREATE, 0), -GPUCMD_ENOTTY);
