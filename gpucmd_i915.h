@@ -5989,11 +5989,11 @@ typedef struct gpucmd_priv_i915_line {
     char room[256 + GPUCMD_I915_PRIV_PIECE];
 } gpucmd_priv_i915_line;
 
-static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line)
+static char *gpucmd_priv_i915_line_start(gpucmd_priv_i915_line *line, gpucmd_text *t)
 {
-    const gpucmd_text *t = line->t;
     const size_t left = t->need_bytes == t->len_bytes ? t->cap_bytes - t->len_bytes : 0;
     const bool direct = left >= sizeof line->room;
+    line->t = t;
     line->from = direct ? t->base + t->len_bytes : line->room;
     line->limit = line->from + (direct ? left : sizeof line->room) - GPUCMD_I915_PRIV_PIECE;
     return line->from;
@@ -6014,7 +6014,7 @@ static void gpucmd_priv_i915_line_finish(gpucmd_priv_i915_line *line, char *at)
 static char *gpucmd_priv_i915_line_flush(gpucmd_priv_i915_line *line, char *at)
 {
     gpucmd_priv_i915_line_finish(line, at);
-    return gpucmd_priv_i915_line_start(line);
+    return gpucmd_priv_i915_line_start(line, line->t);
 }
 
 GPUCMD_INLINE char *gpucmd_priv_i915_line_room(gpucmd_priv_i915_line *line, char *at)
@@ -6179,9 +6179,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
     size_t field =
         row != NULL ? gpucmd_priv_i915_firsts[(size_t)cmd.op - 2] : GPUCMD_I915_PRIV_FIELDS_COUNT;
     uint32_t next = gpucmd_priv_i915_next_word(field, cmd.op);
-    char *at;
-    line.t = t;
-    at = gpucmd_priv_i915_line_start(&line);
+    char *at = gpucmd_priv_i915_line_start(&line, t);
     for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
