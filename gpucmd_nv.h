@@ -1137,7 +1137,19 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* What a model keeps: runs of registers, with the place of the first among the
  * engine's registers; bit i of triggers: the i-th one starts something. STREAM
- * takes a block of data. */
+ * takes a block of data. Both 2D models keep the rows of the first list. */
+#define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
+    /*  model       mthd    words slot triggers */                                                 \
+    W( model,       0x200, 22,    2,   0x00000000 )                                                \
+    W( model,       0x280,  5,    24,  0x00000000 )                                                \
+    W( model,       0x29c,  1,    29,  0x00000000 )                                                \
+    W( model,       0x2ac,  1,    30,  0x00000000 )                                                \
+    W( model,       0x800,  2,    31,  0x00000000 )                                                \
+    W( model,       0x838, 10,    33,  0x00000200 )                                                \
+    W( model,       0x860,  0,    0,   0x00000001 )                                                \
+    W( model,       0x88c,  1,    43,  0x00000000 )                                                \
+    W( model,       0x8b0, 12,    44,  0x00000800 )
+
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
     /*  model       mthd    words slot triggers */                                                 \
     W( COPY,        0x180, 16,    38,  0x00000000 )                                                \
@@ -1166,24 +1178,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     W( SCALED,      0x300,  8,    2,   0x00000000 )                                                \
     W( SCALED,      0x400,  4,    10,  0x00000008 )                                                \
     W( 2D_G80,      0x184,  2,    0,   0x00000000 )                                                \
-    W( 2D_G80,      0x200, 22,    2,   0x00000000 )                                                \
-    W( 2D_G80,      0x280,  5,    24,  0x00000000 )                                                \
-    W( 2D_G80,      0x29c,  1,    29,  0x00000000 )                                                \
-    W( 2D_G80,      0x2ac,  1,    30,  0x00000000 )                                                \
-    W( 2D_G80,      0x800,  2,    31,  0x00000000 )                                                \
-    W( 2D_G80,      0x838, 10,    33,  0x00000200 )                                                \
-    W( 2D_G80,      0x860,  0,    0,   0x00000001 )                                                \
-    W( 2D_G80,      0x88c,  1,    43,  0x00000000 )                                                \
-    W( 2D_G80,      0x8b0, 12,    44,  0x00000800 )                                                \
-    W( 2D_GF100,    0x200, 22,    2,   0x00000000 )                                                \
-    W( 2D_GF100,    0x280,  5,    24,  0x00000000 )                                                \
-    W( 2D_GF100,    0x29c,  1,    29,  0x00000000 )                                                \
-    W( 2D_GF100,    0x2ac,  1,    30,  0x00000000 )                                                \
-    W( 2D_GF100,    0x800,  2,    31,  0x00000000 )                                                \
-    W( 2D_GF100,    0x838, 10,    33,  0x00000200 )                                                \
-    W( 2D_GF100,    0x860,  0,    0,   0x00000001 )                                                \
-    W( 2D_GF100,    0x88c,  1,    43,  0x00000000 )                                                \
-    W( 2D_GF100,    0x8b0, 12,    44,  0x00000800 )                                                \
+    GPUCMD_NV_2D_WINDOWS(W, 2D_G80)                                                                \
+    GPUCMD_NV_2D_WINDOWS(W, 2D_GF100)                                                              \
     W( 3D_NV30,     0x194,  2,    0,   0x00000000 )                                                \
     W( 3D_NV30,     0x1a4,  2,    2,   0x00000000 )                                                \
     W( 3D_NV30,     0x200,  6,    4,   0x00000000 )                                                \
