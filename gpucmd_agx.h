@@ -801,8 +801,7 @@ GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, 
 GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
 /* One line "name  value" for each member of the structure's bytes that is not
- *                 zero; members of
- * embedded structures as "depth.base". indent spaces in front. */
+ * zero; members of embedded structures as "depth.base". indent spaces in front. */
 GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
                                              const void *bytes, size_t indent);
 /* Texts of the rows; "?" for a number without a row. Static storage. */

@@ -130,6 +130,10 @@ awk -F '|' -v results="$results" '
         split("gcc clang", compiler, " ")
         for (c = 1; c <= 2; c++) {
             cc = compiler[c]
+            if ((cc, row) in value && relation == "floor") {
+                printf format, row, what, cc, sprintf("%.2f", value[cc, row]), "-", "floor"
+                continue
+            }
             if (goal[cc] == "-" || !((cc, row) in value)) continue
             v = value[cc, row]
             if (v != "") v = goal[cc] ~ /\./ ? sprintf("%.2f", v) : sprintf("%d", v)
