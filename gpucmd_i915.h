@@ -8983,7 +8983,7 @@ static void gpucmd_priv_i915_turn(gpucmd_i915_cs *cs, size_t count, size_t i, co
     const uint64_t given = slice;
     gpucmd_priv_i915_x x;
     gpucmd_run run;
-    if (slice == 0) {
+    if (slice == 0 && (r->blocked & bit) != 0) {
         return;
     }
     gpucmd_priv_i915_x_init(&x, &cs[i], cs, count, env);
@@ -9007,17 +9007,19 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     for (bool more = true; more;) {
         const uint64_t before = r.commands;
+        const bool spent = budget == 0; /* a last round: who has nothing left becomes idle */
         for (size_t i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_turn(cs, count, i, env, &budget, &r);
         }
-        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all) {
+        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all &&
+            (!spent || r.blocked == 0)) {
             r.deadlock = r.blocked != 0 && r.faulted == 0;
             run = r.faulted != 0   ? GPUCMD_RUN_FAULT
                   : r.blocked != 0 ? GPUCMD_RUN_BLOCKED
                                    : GPUCMD_RUN_IDLE;
             more = false;
-        } else if (budget == 0) {
-            more = false;
+        } else {
+            more = !spent;
         }
     }
     if (report != NULL) {
