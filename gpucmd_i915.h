@@ -4946,6 +4946,7 @@ enum {
 enum {
     GPUCMD_EPERM = 1,
     GPUCMD_ENOENT = 2,
+    GPUCMD_EINTR = 4,
     GPUCMD_EIO = 5,
     GPUCMD_E2BIG = 7,
     GPUCMD_EAGAIN = 11,
@@ -5124,7 +5125,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
  * others -ENOTTY; arg is the user's address of the structure. Copies the list,
  * checks, looks up, reserves, relocates, dispatches to the ring (publishing
  * TAIL) and writes the addresses back, in the order and with the refusals of
- * today's kernel. -EAGAIN: the ring is full. [K] i915_gem_execbuffer.c */
+ * today's kernel. -EAGAIN: the ring is full; -EINTR: its wait function returned
+ * GPUCMD_FAULT, a signal. [K] i915_gem_execbuffer.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
 /* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many
@@ -9768,16 +9770,20 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
             struct gpucmd_drm_i915_gem_relocation_entry r;
+            uint64_t presumed;
             int err;
             if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
                 return -GPUCMD_EFAULT;
             }
+            presumed = r.presumed_offset;
             err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
             if (err != 0) {
                 return err;
             }
-            if (gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8) != GPUCMD_OK) {
-                return -GPUCMD_EFAULT;
+            if (presumed != r.presumed_offset) { /* the object has changed: no way back */
+                const gpucmd_status status =
+                    gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8);
+                (void)status;
             }
         }
     }
@@ -9882,13 +9888,15 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
 {
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(number);
     gpucmd_i915_ring *ring = k->rings[number];
+    gpucmd_status status;
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
         return -GPUCMD_EINVAL;
     }
-    if (gpucmd_i915_ring_begin(ring, 16, &w) != GPUCMD_OK) {
-        return -GPUCMD_EAGAIN;
+    status = gpucmd_i915_ring_begin(ring, 16, &w);
+    if (status != GPUCMD_OK) { /* its wait function gave up, or there is none */
+        return status == GPUCMD_FAULT ? -GPUCMD_EINTR : -GPUCMD_EAGAIN;
     }
     k->seqno++;
     if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */
