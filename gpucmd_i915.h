@@ -134,6 +134,9 @@ extern "C" {
     S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
     S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
+    S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
+    S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
+    S( PRM,    doc,  "Intel PRM, blitter volumes; recalled, not at hand",      "965 to SKL" )      \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -303,7 +306,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(XY_PIXEL_BLT,                    0x49000000,   2, 12_5,  BLT, BYTE, 2,   2, 2,    2, NONE )  \
     C(XY_SCANLINES_BLT,                0x49400000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
     C(XY_TEXT_BLT,                     0x49800000,   2, 12_5,  BLT, BYTE, 4,   4, 5,    5, NONE )  \
-    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 3, 257, 3,  257, NONE )  \
+    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 5, 134, 5,  257, NONE )  \
     C(COLOR_BLT,                       0x50000000,   2, 12_5,  BLT, BYTE, 5,   5, 6,    6, NONE )  \
     C(XY_BLOCK_COPY_BLT,               0x50400000,  12, 12_5,  BLT, BYTE, 0,   0, 12,   22, NONE ) \
     C(XY_FAST_COPY_BLT,                0x50800000,   9, 12_5,  BLT, BYTE, 0,   0, 10,   10, NONE ) \
@@ -315,23 +318,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(XY_MONO_PAT_BLT,                 0x54800000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
     C(XY_SRC_COPY_BLT,                 0x54c00000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
     C(XY_MONO_SRC_COPY_BLT,            0x55000000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_PATTERN_BLT,        0x55c00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 7, 138, 7, 257, NONE)     \
-    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_SRC_COPY_CHROMA_BLT,          0x5cc00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_IMMEDIATE_PATTERN_BLT,   0x5d000000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE, 7, 257,7,257, NONE)  \
-    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
+    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
+    C(XY_FULL_MONO_PATTERN_BLT, 0x55c00000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE)              \
+    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 12,  12, 14,   14, NONE ) \
+    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7,   7, 8,    8, NONE )  \
+    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
+    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 135, 8,  257, NONE )  \
+    C(XY_SRC_COPY_CHROMA_BLT, 0x5cc00000, 2, 12_5, BLT, BYTE, 10, 10, 12, 12, NONE)                \
+    C(XY_FULL_IMMEDIATE_PATTERN_BLT, 0x5d000000, 2, 12_5, BLT, BYTE, 10, 137, 12, 257, NONE)       \
+    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE,10,138,12,257,NONE)   \
+    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
     C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
- * [MD] [IGT] */
+ * [MD] [IGT]; the pattern, monochrome and text 2D commands [SNA] [GVT], but
+ * NUMBER, RANGE_MODE, KEY and the source of XY_FULL_BLT [PRM] */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -771,7 +775,34 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
     F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x)                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x)                                       \
+    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x)                                       \
+    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x)                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x)                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6(F, x)                                       \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7(F, x)                                       \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)                                       \
+    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9(F, x)                                       \
+    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)                                                       \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
 #define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
@@ -787,8 +818,28 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)                                                   \
     F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
     F( x, X2,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)                                                        \
+    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS1(F, x)                                                        \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x)                                                        \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)                                                        \
+    F( x, SRC,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)                                                        \
+    F( x, SRC_HIGH,                    4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
+    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x)                                              \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x)                                              \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
@@ -961,7 +1012,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x)                                                 \
     F( x, COLOR_3,                    10, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
+    F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
+    F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
+    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x)                                              \
+    F( x, SRC,                         1, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2(F, x)                                              \
+    F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_5 )                                     \
+    F( x, SRC_HIGH,                    2, 15,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x)                                              \
+    F( x, DST,                         3, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
+    F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
+    F( x, DST_HIGH,                    4, 15,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x)                                                       \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -981,8 +1045,59 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)                                                       \
     F( x, COLOR,                       6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)                                                         \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS1(F, x)                                                         \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS2(F, x)                                                         \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS3(F, x)                                                         \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS4(F, x)                                                         \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)                                                         \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)                                                         \
+    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)                                                         \
+    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)                                                    \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x)                                                    \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x)                                                    \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x)                                                    \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS4(F, x)                                                    \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)                                                    \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS6(F, x)                                                    \
+    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS7(F, x)                                                    \
+    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x)                                                    \
+    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)                                                    \
+    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1013,19 +1128,412 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC,                         8, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)                                                    \
     F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)                                               \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)                                               \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8(F, x)                                               \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9(F, x)                                               \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)                                                        \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS1(F, x)                                                        \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS2(F, x)                                                        \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS3(F, x)                                                        \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS4(F, x)                                                        \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)                                                        \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)                                                        \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)                                                        \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS8(F, x)                                                        \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS9(F, x)                                                        \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS10(F, x)                                                       \
+    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS11(F, x)                                                       \
+    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6(F, x)                                               \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7(F, x)                                               \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8(F, x)                                               \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x)                                               \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x)                                              \
+    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x)                                              \
+    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)                                           \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x)                                           \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x)                                           \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x)                                           \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x)                                           \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x)                                           \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6(F, x)                                           \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7(F, x)                                           \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8(F, x)                                           \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9(F, x)                                           \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10(F, x)                                          \
+    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)                                          \
+    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x)                                          \
+    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x)                                          \
+    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x)                                  \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x)                                  \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x)                                  \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x)                                  \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5(F, x)                                  \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6(F, x)                                  \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7(F, x)                                  \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8(F, x)                                  \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9(F, x)                                  \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10(F, x)                                 \
+    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11(F, x)                                 \
+    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12(F, x)                                 \
+    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13(F, x)                                 \
+    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, NUMBER,                      0, 19, 15,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1(F, x)                                              \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x)                                              \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x)                                              \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x)                                              \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x)                                              \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x)                                              \
+    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x)                                              \
+    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x)                                     \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x)                                     \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x)                                     \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x)                                     \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x)                                     \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x)                                     \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x)                                     \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)                                             \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1(F, x)                                             \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x)                                             \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x)                                             \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x)                                             \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x)                                             \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6(F, x)                                             \
+    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7(F, x)                                             \
+    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8(F, x)                                             \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9(F, x)                                             \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x)                                            \
+    F( x, KEY_LOW,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x)                                            \
+    F( x, KEY_HIGH,                   11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                                      \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                                      \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                                      \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                                      \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                                      \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                                      \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                                      \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                                      \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                                      \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                                      \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                             \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                             \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                             \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                             \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                             \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                             \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                             \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                             \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                             \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)                                                  \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1(F, x)                                                  \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6(F, x)                                                  \
+    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7(F, x)                                                  \
+    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)                                                  \
+    F( x, KEY_LOW,                     8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)                                                  \
+    F( x, KEY_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x)                                        \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x)                                        \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x)                                        \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4(F, x)                                        \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5(F, x)                                        \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6(F, x)                                        \
+    F( x, KEY_LOW,                     6, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7(F, x)                                        \
+    F( x, KEY_HIGH,                    7, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
     F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
     F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
@@ -1271,6 +1779,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
     C( XY_SETUP_MONO_PATTERN_SL_BLT )                                                              \
     GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
     C( XY_PIXEL_BLT )                                                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
@@ -1280,8 +1797,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
     C( XY_TEXT_BLT )                                                                               \
     GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS1( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS2( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS3( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS4( F, XY_TEXT_BLT )                                                \
     C( XY_TEXT_IMMEDIATE_BLT )                                                                     \
     GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2( F, XY_TEXT_IMMEDIATE_BLT )                            \
     C( COLOR_BLT )                                                                                 \
     GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
     GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
@@ -1343,6 +1866,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
     C( XY_CTRL_SURF_COPY_BLT )                                                                     \
     GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4( F, XY_CTRL_SURF_COPY_BLT )                            \
     C( XY_COLOR_BLT )                                                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
@@ -1353,8 +1880,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
     C( XY_PAT_BLT )                                                                                \
     GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS1( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS2( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS3( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS4( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS5( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS6( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS7( F, XY_PAT_BLT )                                                  \
     C( XY_MONO_PAT_BLT )                                                                           \
     GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS1( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS2( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS3( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS4( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS5( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS6( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS7( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS8( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS9( F, XY_MONO_PAT_BLT )                                        \
     C( XY_SRC_COPY_BLT )                                                                           \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
@@ -1368,31 +1911,161 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
     C( XY_MONO_SRC_COPY_BLT )                                                                      \
     GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9( F, XY_MONO_SRC_COPY_BLT )                              \
     C( XY_FULL_BLT )                                                                               \
     GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS1( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS2( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS3( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS4( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS5( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS6( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS7( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS8( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS9( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS10( F, XY_FULL_BLT )                                               \
+    GPUCMD_I915_XY_FULL_BLT_BITS11( F, XY_FULL_BLT )                                               \
     C( XY_FULL_MONO_SRC_BLT )                                                                      \
     GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_SRC_BLT )                             \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_SRC_BLT )                             \
     C( XY_FULL_MONO_PATTERN_BLT )                                                                  \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13( F, XY_FULL_MONO_PATTERN_BLT )                     \
     C( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
     C( XY_MONO_PAT_FIXED_BLT )                                                                     \
     GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7( F, XY_MONO_PAT_FIXED_BLT )                            \
     C( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
     GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
     C( XY_PAT_BLT_IMMEDIATE )                                                                      \
     GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5( F, XY_PAT_BLT_IMMEDIATE )                              \
     C( XY_SRC_COPY_CHROMA_BLT )                                                                    \
     GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10( F, XY_SRC_COPY_CHROMA_BLT )                         \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11( F, XY_SRC_COPY_CHROMA_BLT )                         \
     C( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
     GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
     C( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                    \
     GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
         F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
     C( XY_PAT_CHROMA_BLT )                                                                         \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9( F, XY_PAT_CHROMA_BLT )                                    \
     C( XY_PAT_CHROMA_BLT_IMMEDIATE )                                                               \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
     C( PIPE_CONTROL )                                                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
