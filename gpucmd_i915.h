@@ -2711,6 +2711,75 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(gen, flags)                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_MONO_PATTERN_SL_BLT, flags,                                    \
+                           GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen))
+#define GPUCMD_I915_XY_TEXT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
+#define GPUCMD_I915_XY_TEXT_BLT(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_TEXT_BLT, flags, GPUCMD_I915_XY_TEXT_BLT_DW(gen))
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n) (3 + (n))
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT(n, flags)                                                \
+    GPUCMD_I915_PRIV_CONST(XY_TEXT_IMMEDIATE_BLT, flags, GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n))
+#define GPUCMD_I915_XY_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
+#define GPUCMD_I915_XY_PAT_BLT(gen, flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT, flags, GPUCMD_I915_XY_PAT_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
+#define GPUCMD_I915_XY_MONO_PAT_BLT(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_BLT, flags, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_BLT, flags, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
+#define GPUCMD_I915_XY_FULL_BLT(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_BLT, flags, GPUCMD_I915_XY_FULL_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_BLT, flags, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT(gen, flags)                                           \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_BLT, flags,                                        \
+                           GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT(gen, flags)                                  \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, flags,                               \
+                           GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 7)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_FIXED_BLT, flags, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n)                                      \
+    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT(gen, n, flags)                                  \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_IMMEDIATE_BLT, flags,                                  \
+                           GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n) (((gen) >= GPUCMD_I915_GEN8 ? 6 : 5) + (n))
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE(gen, n, flags)                                            \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT_IMMEDIATE, flags, GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n))
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 10)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT(gen, flags)                                             \
+    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_CHROMA_BLT, flags,                                          \
+                           GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n)                                       \
+    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT(gen, n, flags)                                   \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_IMMEDIATE_PATTERN_BLT, flags,                                   \
+                           GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n)                              \
+    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT(gen, n, flags)                          \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, flags,                          \
+                           GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT, flags, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n)                                         \
+    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE(gen, n, flags)                                     \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT_IMMEDIATE, flags,                                     \
+                           GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n))
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW 5
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT(flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(XY_CTRL_SURF_COPY_BLT, flags, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW)
 
 /* Bits of a register offset in a command. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
@@ -3924,12 +3993,16 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
     uint32_t width_bytes; /* likewise */
-    uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
-    uint64_t pattern_va;  /* XY_SETUP_BLT */
+    uint32_t color[4];    /* color; or background and foreground: of source, of pattern */
+    uint64_t pattern_va;  /* color pattern, 64 pixels; 64 aligned */
     uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
     uint32_t src_offsets; /* likewise, DW11 */
     uint32_t surface[10]; /* likewise, DW12 to DW21 on gen12.5 */
+    uint32_t pattern[2];  /* monochrome pattern: a byte for each row, bit 7 first */
+    uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
+    const uint32_t *data; /* of the IMMEDIATE commands */
+    uint32_t data_dw;     /* words of it: even, 2..128 */
 } gpucmd_i915_blt;
 
 /* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
@@ -4243,6 +4316,381 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
         for (uint32_t i = 11; i < GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen); i++) {
             *dw++ = 0;
         }
+    }
+    return status;
+}
+
+/* What the further 2D commands are made of, in this order. COPY_SRC has the corner
+ * before the pitch, FULL_SRC behind it. [SNA] */
+enum {
+    GPUCMD_I915_PRIV_BLT_BR13 = 1,
+    GPUCMD_I915_PRIV_BLT_RECT = 2,
+    GPUCMD_I915_PRIV_BLT_DST = 4,
+    GPUCMD_I915_PRIV_BLT_COPY_SRC = 8,
+    GPUCMD_I915_PRIV_BLT_FULL_SRC = 16,
+    GPUCMD_I915_PRIV_BLT_MONO = 32,
+    GPUCMD_I915_PRIV_BLT_TEXT = 64,
+    GPUCMD_I915_PRIV_BLT_COLORS = 128,
+    GPUCMD_I915_PRIV_BLT_PATTERN = 256,
+    GPUCMD_I915_PRIV_BLT_PATTERN_COLORS = 512,
+    GPUCMD_I915_PRIV_BLT_PATTERN_WORDS = 1024,
+    GPUCMD_I915_PRIV_BLT_KEY = 2048,
+    GPUCMD_I915_PRIV_BLT_DATA = 4096,
+    GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT = GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_TEXT,
+    GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT =
+        GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
+                                        GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
+                                         GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                                         GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_PATTERN_COLORS |
+        GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_KEY,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_KEY,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_KEY | GPUCMD_I915_PRIV_BLT_DATA,
+};
+
+/* Checks of the parts. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen,
+                                                       const gpucmd_i915_blt *b, uint32_t legal,
+                                                       uint32_t parts)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_PAT_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_PAT_BLT, b->flags, legal);
+    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
+        status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    }
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
+        status = gpucmd_priv_i915_blt_src(status, gen, b);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->src_va,
+                                     (parts & GPUCMD_I915_PRIV_BLT_TEXT) != 0 ? ~0u : ~1u);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~63u);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 && status == GPUCMD_OK &&
+        (b->data_dw < 2 || b->data_dw > 128 || (b->data_dw & 1) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    return status;
+}
+
+/* Store the parts but data; returns the word behind them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b, uint32_t head,
+                                                 uint32_t len_dw, uint32_t parts)
+{
+    *dw++ = gpucmd_priv_i915_first(head, b->flags, len_dw);
+    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
+        *dw++ = b->br13;
+    }
+    *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+    *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0) {
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                  GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_COLORS) != 0) {
+        *dw++ = b->color[2];
+        *dw++ = b->color[3];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
+        *dw++ = b->pattern[0];
+        *dw++ = b->pattern[1];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_KEY) != 0) {
+        *dw++ = b->key[0];
+        *dw++ = b->key[1];
+    }
+    return dw;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                        const gpucmd_i915_blt *b, uint32_t head,
+                                                        uint32_t len_dw, uint32_t legal,
+                                                        uint32_t parts)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
+    if (status == GPUCMD_OK) {
+        dw = gpucmd_priv_i915_put_blt(dw, gen, b, head, len_dw, parts);
+        if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0) {
+            gpucmd_priv_copy(dw, b->data, (size_t)b->data_dw * 4);
+        }
+    }
+    return status;
+}
+
+/* State of XY_SCANLINES_BLT with a monochrome pattern: clip rectangle, destination,
+ * color[0] behind, color[1], pattern. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT,
+                                       GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_SETUP_MONO_PATTERN_SL_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT);
+}
+
+/* Expand bits from src_va, any byte, with the state; rows follow each other without
+ * padding, or with BYTE_PACKED each begins with a byte. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_text_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_BLT, GPUCMD_I915_XY_TEXT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_TEXT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT);
+}
+
+/* Likewise, with the bits in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_text_immediate_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
+                                       GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
+}
+
+/* Fill a rectangle with the 8 by 8 pixels at pattern_va; PATTERN_X and PATTERN_Y say
+ * which of them falls on the pixel 0, 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT, GPUCMD_I915_XY_PAT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT);
+}
+
+/* Likewise, with the bits of pattern in color[2] and color[3]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_mono_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_BLT, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT);
+}
+
+/* Expand bits from src_va on, 2 aligned, in color[0] and color[1]; each row begins with
+ * an even byte, of which FIRST_BIT bits are skipped. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_mono_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_BLT,
+                                       GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT);
+}
+
+/* All three operands: source, pattern, destination. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_BLT, GPUCMD_I915_XY_FULL_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT);
+}
+
+/* Likewise, with bits as the source. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_mono_src_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_BLT,
+                                       GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT);
+}
+
+/* Likewise, with bits as the pattern. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_BLT,
+                                       GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT);
+}
+
+/* Likewise, with bits as both. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_MONO_SRC_BLT,
+        GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT);
+}
+
+/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_pat_fixed_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_FIXED_BLT,
+                                       GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_FIXED_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT);
+}
+
+/* As xy_mono_src_copy_blt, with the bits in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_src_copy_immediate_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
+        GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
+}
+
+/* As xy_pat_blt, with the 64 pixels in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_blt_immediate(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
+                                       GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
+}
+
+/* As xy_src_copy_blt, for colours inside or outside key. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_src_copy_chroma_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SRC_COPY_CHROMA_BLT,
+                                       GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_CHROMA_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT);
+}
+
+/* As xy_full_blt, with the 64 pixels of the pattern in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_immediate_pattern_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
+}
+
+/* As xy_full_mono_src_blt, likewise. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_mono_src_immediate_pattern_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
+}
+
+/* As xy_pat_blt, for colours inside or outside key. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_chroma_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT,
+                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT);
+}
+
+/* Likewise, with the 64 pixels in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_pat_chroma_blt_immediate(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
+                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
+}
+
+/* Copy the compression state of surfaces. src_offsets, offsets: fields SRC_MOCS and
+ * DST_MOCS of DW2 and DW4. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_ctrl_surf_copy_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_XY_CTRL_SURF_COPY_BLT, GPUCMD_I915_UNTIL_XY_CTRL_SURF_COPY_BLT,
+        b->flags, GPUCMD_I915_PRIV_LEGAL(XY_CTRL_SURF_COPY_BLT, gen, 0));
+    status = gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                   GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_SRC_MOCS));
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status =
+        gpucmd_priv_i915_word(status, b->offsets, GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_DST_MOCS));
+    if (status == GPUCMD_OK) {
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_CTRL_SURF_COPY_BLT, b->flags,
+                                       GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
+        dw[1] = (uint32_t)b->src_va;
+        dw[2] = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
+        dw[3] = (uint32_t)b->dst_va;
+        dw[4] = (gpucmd_priv_i915_va_high(b->dst_va) & 0xffff) | b->offsets;
     }
     return status;
 }
@@ -4918,6 +5366,185 @@ GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status = gpucmd_i915_encode_xy_fast_color_blt(out.dw, gen, b);
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
+}
+
+/* A 2D command with data behind it. */
+GPUCMD_INLINE void gpucmd_priv_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                             const gpucmd_i915_blt *b, uint32_t head,
+                                             uint32_t len_dw, uint32_t legal, uint32_t parts)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
+    uint32_t *at = gpucmd_priv_i915_claim(w, status, len_dw);
+    if (at != NULL) {
+        at = gpucmd_priv_i915_put_blt(at, gen, b, head, len_dw, parts);
+        gpucmd_priv_copy(at, b->data, (size_t)b->data_dw * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_mono_pattern_sl_blt(gpucmd_writer *w,
+                                                                 gpucmd_i915_gen gen,
+                                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_text_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_text_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_TEXT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_text_immediate_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
+                              GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pat_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_src_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_src_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                             const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_pattern_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_mono_src_blt(gpucmd_writer *w,
+                                                                      gpucmd_i915_gen gen,
+                                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_fixed_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_fixed_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_immediate_blt(gpucmd_writer *w,
+                                                                   gpucmd_i915_gen gen,
+                                                                   const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
+                              GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt_immediate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
+                              GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_chroma_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_immediate_pattern_blt(gpucmd_writer *w,
+                                                                  gpucmd_i915_gen gen,
+                                                                  const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
+                              GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_immediate_pattern_blt(gpucmd_writer *w,
+                                                                           gpucmd_i915_gen gen,
+                                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(
+        w, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pat_chroma_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt_immediate(gpucmd_writer *w,
+                                                                gpucmd_i915_gen gen,
+                                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
+                              GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_ctrl_surf_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_ctrl_surf_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
 }
 
 /* ---- recipes ---- */
