@@ -13,13 +13,13 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
- *              commands (sized only)
+ *     encode   MI_DISPLAY_FLIP in stereo
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
- *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
- *              performance reports; WPARID predication; privilege before gen6
- *              (nothing is refused)
+ *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
+ *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
+ *              images, UHPTR, performance reports; WPARID predication; privilege
+ *              before gen6 (nothing is refused)
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -6045,7 +6045,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t ring_dw;  /* words of the command of the ring */
     uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
-    uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
+    uint32_t setup[9]; /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: at the end of a batch ACTHD is the offset in the batch */
     bool next_secure;
@@ -9076,7 +9076,17 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t rop;
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* has a source */
+    bool copy; /* has a source of pixels */
+    /* of patterns and sources of bits; color is the pattern where it has no other */
+    bool bits;                /* has a source of bits: the first at mono_va */
+    bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
+    bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
+    uint64_t mono_va;
+    int64_t bit, row_bits;         /* first bit of a row, and from row to row */
+    uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
+    uint32_t src_color[2];         /* of a bit that is 0, 1 */
+    uint32_t tile_color[2];        /* likewise */
+    uint8_t pattern[8 * 8 * 4];    /* its bits, or pixels */
 } gpucmd_priv_i915_blit;
 
 /* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
@@ -9160,6 +9170,17 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
+static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
+{
+    return ((rop >> 4 ^ rop) & 0x0f) != 0;
+}
+
+/* Does the blit have more than a colour and pixels? */
+static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
+{
+    return b->bits || b->tile || b->pixels;
+}
+
 /* Up to 64 bytes: combine pattern, source and destination. at: offset in the
  * row. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
@@ -9188,10 +9209,72 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
 }
 
+/* Pattern of a byte: of pixel px in row py of the surface. */
+static uint32_t gpucmd_priv_i915_blit_pattern(const gpucmd_priv_i915_blit *b, uint32_t px,
+                                              uint32_t py, uint32_t byte, bool *keep)
+{
+    const uint32_t column = (px + b->pattern_x) & 7, row = (py + b->pattern_y) & 7;
+    if (b->tile) { /* bit 7 is the left one [SNA] */
+        const uint32_t bit = (uint32_t)b->pattern[row] >> (7 - column) & 1;
+        *keep = b->keep_tile && bit == 0;
+        return b->tile_color[bit] >> 8 * byte & 0xff;
+    }
+    return b->pixels ? b->pattern[(row * 8 + column) * b->pixel_bytes + byte]
+                     : b->color[0] >> 8 * byte & 0xff;
+}
+
+/* As above, where there are patterns or bits, in row row of the blit. */
+static gpucmd_status gpucmd_priv_i915_blit_pixels(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                  uint64_t dst, uint64_t src, int64_t at,
+                                                  int64_t row, uint32_t n)
+{
+    uint8_t d[64], s[64], bits[16];
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t first = (uint32_t)at / size;
+    const uint64_t bit = (uint64_t)((b->src_y + row) * b->row_bits + b->bit + first);
+    const uint32_t count = ((uint32_t)at + n - 1) / size - first + 1; /* pixels */
+    const bool masked = size == 4 && b->mask != 0xffffffffu;
+    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        d[i] = 0;
+        s[i] = 0;
+        bits[i & 15] = 0;
+    }
+    if (masked || b->keep_src || b->keep_tile || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, dst, d, n);
+    }
+    if (status == GPUCMD_OK && b->copy && reads_src) {
+        status = gpucmd_mem_read(mem, src, s, n);
+    }
+    if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
+        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, bits,
+                                 (bit % 8 + count + 7) / 8);
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        const uint32_t pixel = ((uint32_t)at + i) / size, byte = ((uint32_t)at + i) % size;
+        const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
+        const uint32_t one = (uint32_t)bits[k / 8] >> (7 - k % 8) & 1; /* bit 7 first [SNA] */
+        bool keep = false;
+        const uint32_t p =
+            gpucmd_priv_i915_blit_pattern(b, (uint32_t)(b->dst_x / (int64_t)size) + pixel,
+                                          (uint32_t)(b->dst_y + row), byte, &keep);
+        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte & 0xff : s[i];
+        keep = keep || (b->bits && b->keep_src && one == 0) ||
+               (masked && (b->mask >> 8 * byte & 1) == 0);
+        if (!keep) {
+            d[i] = gpucmd_priv_i915_rop(b->rop, p, v, d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+}
+
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                int64_t row, bool backward)
 {
-    const bool plain = b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
+    const bool odd = gpucmd_priv_i915_blit_odd(b);
+    const bool plain =
+        !odd && b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
     const int64_t most = plain ? b->row_bytes : 64;
     int64_t done = 0;
     while (done < b->row_bytes) {
@@ -9212,9 +9295,13 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
             dst -= (uint64_t)(n - 1);
             src -= (uint64_t)(n - 1);
         }
-        status = plain ? gpucmd_mem_copy(mem, dst, src, (uint64_t)n)
-                       : gpucmd_priv_i915_blit_piece(mem, b, dst, src, backward ? rest - n : done,
-                                                     (uint32_t)n);
+        if (plain) {
+            status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
+        } else {
+            const int64_t at = backward ? rest - n : done;
+            status = odd ? gpucmd_priv_i915_blit_pixels(mem, b, dst, src, at, row, (uint32_t)n)
+                         : gpucmd_priv_i915_blit_piece(mem, b, dst, src, at, (uint32_t)n);
+        }
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -9285,6 +9372,13 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->src_x = 0;
     b->src_y = 0;
     b->copy = false;
+    b->bits = false;
+    b->tile = false;
+    b->pixels = false;
+    b->keep_src = false;
+    b->keep_tile = false;
+    b->pattern_x = 0;
+    b->pattern_y = 0;
     for (uint32_t i = 0; i < 4; i++) {
         b->color[i] = 0;
     }
@@ -9318,16 +9412,16 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Source at word i: Y:X, pitch, address. */
+/* Source: words of Y:X, pitch and address. */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                      uint32_t i)
+                                      uint32_t corner, uint32_t pitch, uint32_t address)
 {
-    const uint32_t yx = gpucmd_priv_i915_w(x, i);
+    const uint32_t yx = gpucmd_priv_i915_w(x, corner);
     b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) *
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
                    (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    b->src_va = gpucmd_priv_i915_address(x, i + 2);
+    b->src_va = gpucmd_priv_i915_address(x, address);
     b->copy = true;
 }
 
@@ -9341,7 +9435,7 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
                                (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
     if (copy) {
-        gpucmd_priv_i915_blit_src(x, &b, at);
+        gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
     } else {
         b.color[0] = gpucmd_priv_i915_w(x, at);
     }
@@ -9372,8 +9466,68 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* State: flags, BR13, clip rectangle, destination, background, foreground. */
-static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x)
+/* Bits in rows of width pixels, at va; a row begins at a multiple of align bits,
+ * and its first pixel skip bits behind. Of the rows of the rectangle, those above
+ * the clip have been cut off, and pixels left of it. [SNA] [I815] */
+static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
+                                       int64_t width, int64_t align)
+{
+    b->bits = true;
+    b->mono_va = va;
+    b->row_bits = (skip + width + align - 1) & -align;
+    b->bit = skip + b->src_x / (int64_t)b->pixel_bytes;
+}
+
+/* Width of the rectangle in two words, before a clip. */
+static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
+{
+    return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
+}
+
+/* Pattern of 8 by 8 bits; a solid one is its background. [I815] */
+static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
+                                       uint32_t high)
+{
+    if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
+        b->color[0] = b->tile_color[0];
+        return;
+    }
+    b->tile = true;
+    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
+    gpucmd_store32(b->pattern, low, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(b->pattern + 4, high, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
+static gpucmd_status gpucmd_priv_i915_blit_load(const gpucmd_priv_i915_x *x,
+                                                gpucmd_priv_i915_blit *b, uint64_t va)
+{
+    if (!gpucmd_priv_i915_rop_reads_pattern(b->rop)) {
+        return GPUCMD_OK;
+    }
+    b->pixels = true;
+    return gpucmd_mem_read(x->env->mem, va, b->pattern, 64 * (uint64_t)b->pixel_bytes);
+}
+
+/* Has the command need bits from word first on? */
+static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
+{
+    return first < x->n && need <= 32 * (int64_t)(x->n - first);
+}
+
+/* Has it all bits of the rectangle in two words? One without pixels needs none. */
+static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
+                                           const gpucmd_priv_i915_blit *b, uint32_t first,
+                                           uint32_t top, uint32_t bottom)
+{
+    const int64_t height = gpucmd_priv_i915_s16(bottom >> 16) - gpucmd_priv_i915_s16(top >> 16);
+    return height <= 0 || gpucmd_priv_i915_blit_width(top, bottom) <= 0 ||
+           gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
+}
+
+/* State: flags, BR13, clip rectangle, destination, background, foreground, and
+ * the pattern or its address. */
+static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
@@ -9382,24 +9536,142 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x)
         cs->setup[i] = gpucmd_priv_i915_w(x, i);
     }
     cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
-    cs->setup[5] = gpucmd_priv_i915_w(x, 5 + wide);
-    cs->setup[6] = gpucmd_priv_i915_w(x, 6 + wide);
+    for (uint32_t i = 5; i <= 7; i++) {
+        cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
+    }
+    cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
+                   : wide != 0 ? gpucmd_priv_i915_w(x, 9) & 0xffff
+                               : 0;
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of
- * the state. */
-static uint32_t gpucmd_priv_i915_setup_fill(gpucmd_priv_i915_x *x, uint32_t top, uint32_t bottom)
+/* What the state says of a rectangle. */
+static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                        uint32_t top, uint32_t bottom)
 {
     const uint32_t *setup = x->cs->setup;
     const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, setup[0] | tiled, setup[1]);
-    b.dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
-    b.color[0] = setup[6];
-    gpucmd_priv_i915_blit_rect(x, &b, top, bottom,
+    gpucmd_priv_i915_blit_init(x, b, setup[0] | tiled, setup[1]);
+    b->dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
+    gpucmd_priv_i915_blit_rect(x, b, top, bottom,
                                (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+}
+
+/* One pixel in the background colour. [I815] */
+static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t yx = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, yx, ((yx + 0x10000u) & 0xffff0000u) | ((yx + 1) & 0xffffu));
+    b.color[0] = x->cs->setup[5];
     return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* A rectangle in the pattern. */
+static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t *setup = x->cs->setup;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
+    b.tile_color[0] = setup[5];
+    b.tile_color[1] = setup[6];
+    if (setup[0] >> 22 == (uint32_t)GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT >> 22 ||
+        (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
+        gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
+    } else {
+        status = gpucmd_priv_i915_blit_load(x, &b, setup[7] | (uint64_t)setup[8] << 32);
+    }
+    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
+                               : gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Bits in the colours of the state: from word data on, or in memory at the address
+ * in word 3. [SNA] */
+static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t top = gpucmd_priv_i915_w(x, 1), bottom = gpucmd_priv_i915_w(x, 2);
+    const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, top, bottom);
+    b.src_color[0] = setup[5];
+    b.src_color[1] = setup[6];
+    b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
+    gpucmd_priv_i915_blit_bits(
+        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_address(x, 3), 0,
+        gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
+    if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Source and colours of a command with these parts, from word at on; moves behind
+ * them. False: too few words. */
+static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                       uint32_t parts, uint32_t *at)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
+    const uint32_t top = gpucmd_priv_i915_w(x, 2), bottom = gpucmd_priv_i915_w(x, 3);
+    const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
+    uint64_t va = 0;
+    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
+        gpucmd_priv_i915_blit_src(x, b, *at + 1, *at, *at + 2);
+        *at += 2 + wide;
+    }
+    if (!immediate) {
+        va = gpucmd_priv_i915_address(x, *at);
+        *at += wide;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        b->src_color[0] = gpucmd_priv_i915_w(x, *at);
+        b->src_color[1] = gpucmd_priv_i915_w(x, *at + 1);
+        *at += 2;
+        b->keep_src =
+            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_w(x, 1)) >> 1 != 0;
+        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
+                                   GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
+                                   gpucmd_priv_i915_blit_width(top, bottom), 16);
+        return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
+    }
+    return true;
+}
+
+/* The commands with patterns and monochrome operands. */
+static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
+{
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
+    if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
+        b.tile_color[0] = gpucmd_priv_i915_w(x, at);
+        b.tile_color[1] = gpucmd_priv_i915_w(x, at + 1);
+        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_w(x, at + 2),
+                                   gpucmd_priv_i915_w(x, at + 3));
+    } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        status = gpucmd_priv_i915_blit_load(x, &b, gpucmd_priv_i915_address(x, at));
+    } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
+               parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
+        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        status = gpucmd_priv_i915_blit_load(x, &b, x->va + 4 * (uint64_t)at);
+    }
+    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
+                               : gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
@@ -9432,7 +9704,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     b.dst_pitch *= dst != 0 ? 4 : 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 6);
+    gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
@@ -9471,7 +9743,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     b.rop = 0xcc;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 7);
+    gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
     b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
                   (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
@@ -9503,10 +9775,35 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
+/* Parts of the commands with patterns and monochrome operands; 0: another. */
+static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
+{
+    switch (op) {
+    case GPUCMD_I915_OP_XY_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT;
+    case GPUCMD_I915_OP_XY_FULL_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_MONO_SRC_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT;
+    case GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE;
+    case GPUCMD_I915_OP_XY_FULL_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT;
+    default: return 0;
+    }
+}
+
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head);
     const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
+    const uint32_t parts = gpucmd_priv_i915_parts_of(row != NULL ? row->op : 0);
     if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
@@ -9515,25 +9812,22 @@ static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
     case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
     case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x, false);
+    case GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT: return gpucmd_priv_i915_setup_blt(x, true);
     case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
         x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
         x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
         return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_OP_XY_PIXEL_BLT:
-        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1),
-                                           ((gpucmd_priv_i915_w(x, 1) + 0x10000u) & 0xffff0000u) |
-                                               ((gpucmd_priv_i915_w(x, 1) + 1) & 0xffffu));
-    case GPUCMD_I915_OP_XY_SCANLINES_BLT:
-        if ((x->cs->setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) == 0) {
-            return gpucmd_priv_i915_foreign(x);
-        }
-        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    case GPUCMD_I915_OP_XY_PIXEL_BLT: return gpucmd_priv_i915_pixel_blt(x);
+    case GPUCMD_I915_OP_XY_SCANLINES_BLT: return gpucmd_priv_i915_scanlines_blt(x);
+    case GPUCMD_I915_OP_XY_TEXT_BLT: return gpucmd_priv_i915_text_blt(x, 0);
+    case GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT: return gpucmd_priv_i915_text_blt(x, 3);
     case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
     case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
     case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
-    default: return gpucmd_priv_i915_foreign(x);
+    default: break;
     }
+    return parts != 0 ? gpucmd_priv_i915_parts_blt(x, parts) : gpucmd_priv_i915_foreign(x);
 }
 
 /* ---- batches ---- */
