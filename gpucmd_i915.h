@@ -13,13 +13,13 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo; the monochrome, pattern and text 2D
- *              commands (sized only)
+ *     encode   MI_DISPLAY_FLIP in stereo
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
- *              surfaces; 2D patterns; MI_UPDATE_GTT, context images, UHPTR,
- *              performance reports; WPARID predication; privilege before gen6
- *              (nothing is refused)
+ *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
+ *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
+ *              images, UHPTR, performance reports; WPARID predication; privilege
+ *              before gen6 (nothing is refused)
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -134,6 +134,9 @@ extern "C" {
     S( MD,     src,  "media-driver agnostic/gen*/hw/mhw_mi_hwcmd_*.h",        "950ba8f8" )         \
     S( BLTT,   src,  "Linux i915 selftests/i915_gem_client_blt.c, tiles",     "6.x" )              \
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
+    S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
+    S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
+    S( PRM,    doc,  "Intel PRM, blitter volumes; recalled, not at hand",      "965 to SKL" )      \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -303,7 +306,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(XY_PIXEL_BLT,                    0x49000000,   2, 12_5,  BLT, BYTE, 2,   2, 2,    2, NONE )  \
     C(XY_SCANLINES_BLT,                0x49400000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
     C(XY_TEXT_BLT,                     0x49800000,   2, 12_5,  BLT, BYTE, 4,   4, 5,    5, NONE )  \
-    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 3, 257, 3,  257, NONE )  \
+    C(XY_TEXT_IMMEDIATE_BLT,           0x4c400000,   2, 12_5,  BLT, BYTE, 5, 134, 5,  257, NONE )  \
     C(COLOR_BLT,                       0x50000000,   2, 12_5,  BLT, BYTE, 5,   5, 6,    6, NONE )  \
     C(XY_BLOCK_COPY_BLT,               0x50400000,  12, 12_5,  BLT, BYTE, 0,   0, 12,   22, NONE ) \
     C(XY_FAST_COPY_BLT,                0x50800000,   9, 12_5,  BLT, BYTE, 0,   0, 10,   10, NONE ) \
@@ -315,23 +318,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(XY_MONO_PAT_BLT,                 0x54800000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
     C(XY_SRC_COPY_BLT,                 0x54c00000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
     C(XY_MONO_SRC_COPY_BLT,            0x55000000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
-    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_PATTERN_BLT,        0x55c00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 7, 138, 7, 257, NONE)     \
-    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_SRC_COPY_CHROMA_BLT,          0x5cc00000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_FULL_IMMEDIATE_PATTERN_BLT,   0x5d000000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
-    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE, 7, 257,7,257, NONE)  \
-    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 7, 138, 7,  257, NONE )  \
-    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 7, 257, 7,  257, NONE )  \
+    C(XY_FULL_BLT,                     0x55400000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
+    C(XY_FULL_MONO_SRC_BLT,            0x55800000,   2, 12_5,  BLT, BYTE, 9,   9, 12,   12, NONE ) \
+    C(XY_FULL_MONO_PATTERN_BLT, 0x55c00000, 2, 12_5, BLT, BYTE, 12, 12, 14, 14, NONE)              \
+    C(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, 0x56000000, 2, 12_5, BLT, BYTE, 12,  12, 14,   14, NONE ) \
+    C(XY_MONO_PAT_FIXED_BLT,           0x56400000,   2, 12_5,  BLT, BYTE, 7,   7, 8,    8, NONE )  \
+    C(XY_MONO_SRC_COPY_IMMEDIATE_BLT,  0x5c400000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
+    C(XY_PAT_BLT_IMMEDIATE,            0x5c800000,   2, 12_5,  BLT, BYTE, 7, 135, 8,  257, NONE )  \
+    C(XY_SRC_COPY_CHROMA_BLT, 0x5cc00000, 2, 12_5, BLT, BYTE, 10, 10, 12, 12, NONE)                \
+    C(XY_FULL_IMMEDIATE_PATTERN_BLT, 0x5d000000, 2, 12_5, BLT, BYTE, 10, 137, 12, 257, NONE)       \
+    C(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, 0x5d400000, 2, 12_5, BLT, BYTE,10,138,12,257,NONE)   \
+    C(XY_PAT_CHROMA_BLT,               0x5d800000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
+    C(XY_PAT_CHROMA_BLT_IMMEDIATE,     0x5dc00000,   2, 12_5,  BLT, BYTE, 9, 137, 10,  257, NONE ) \
     C(PIPE_CONTROL,                    0x7a000000,   4, 12_5,  RCS, BYTE, 4,   5, 6,    6, SYNC )
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
- * [MD] [IGT] */
+ * [MD] [IGT]; the pattern, monochrome and text 2D commands [SNA] [GVT], but
+ * NUMBER, RANGE_MODE, KEY and the source of XY_FULL_BLT [PRM] */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -771,7 +775,34 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2(F, x)                                                  \
     F( x, CLIP_Y2,                     2, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X2,                     2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0(F, x)                                       \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1(F, x)                                       \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2(F, x)                                       \
+    F( x, CLIP_Y1,                     2, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X1,                     2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3(F, x)                                       \
+    F( x, CLIP_Y2,                     3, 31, 16,   2, 12_5 )                                      \
+    F( x, CLIP_X2,                     3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4(F, x)                                       \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5(F, x)                                       \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6(F, x)                                       \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7(F, x)                                       \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8(F, x)                                       \
+    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9(F, x)                                       \
+    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_PIXEL_BLT_BITS0(F, x)                                                       \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
 #define GPUCMD_I915_XY_PIXEL_BLT_BITS1(F, x)                                                       \
@@ -787,8 +818,28 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_SCANLINES_BLT_BITS2(F, x)                                                   \
     F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
     F( x, X2,                          2, 15,  0,   2, 12_5 )
-#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_TEXT_BLT_BITS0(F, x)                                                        \
+    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS1(F, x)                                                        \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS2(F, x)                                                        \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS3(F, x)                                                        \
+    F( x, SRC,                         3, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_BLT_BITS4(F, x)                                                        \
+    F( x, SRC_HIGH,                    4, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0(F, x)                                              \
+    F( x, BYTE_PACKED,                 0, 16, 16,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1(F, x)                                              \
+    F( x, Y1,                          1, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          1, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2(F, x)                                              \
+    F( x, Y2,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          2, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS0(F, x)                                                          \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
@@ -961,7 +1012,20 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, COLOR_2,                     9, 31,  0,  12, 12_5 )
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10(F, x)                                                 \
     F( x, COLOR_3,                    10, 31,  0,  12, 12_5 )
-#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0(F, x)                                              \
+    F( x, SRC_DIRECT,                  0, 21, 21, 12_5, 12_5 )                                     \
+    F( x, DST_DIRECT,                  0, 20, 20, 12_5, 12_5 )                                     \
+    F( x, BLOCKS,                      0, 17,  8, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1(F, x)                                              \
+    F( x, SRC,                         1, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2(F, x)                                              \
+    F( x, SRC_MOCS,                    2, 31, 25, 12_5, 12_5 )                                     \
+    F( x, SRC_HIGH,                    2, 15,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3(F, x)                                              \
+    F( x, DST,                         3, 31,  0, 12_5, 12_5 )
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4(F, x)                                              \
+    F( x, DST_MOCS,                    4, 31, 25, 12_5, 12_5 )                                     \
+    F( x, DST_HIGH,                    4, 15,  0, 12_5, 12_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS0(F, x)                                                       \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -981,8 +1045,59 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, COLOR_G2,                    5, 31,  0,   2,  7_5 )
 #define GPUCMD_I915_XY_COLOR_BLT_BITS6(F, x)                                                       \
     F( x, COLOR,                       6, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS0(F, x)                                                         \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS1(F, x)                                                         \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_BITS2(F, x)                                                         \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS3(F, x)                                                         \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS4(F, x)                                                         \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS5(F, x)                                                         \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS6(F, x)                                                         \
+    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_BITS7(F, x)                                                         \
+    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS0(F, x)                                                    \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS1(F, x)                                                    \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS2(F, x)                                                    \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS3(F, x)                                                    \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS4(F, x)                                                    \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS5(F, x)                                                    \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS6(F, x)                                                    \
+    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS7(F, x)                                                    \
+    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,                7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS8(F, x)                                                    \
+    F( x, PATTERN_0,                   8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,                8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_BLT_BITS9(F, x)                                                    \
+    F( x, PATTERN_1,                   9, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS0(F, x)                                                    \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
@@ -1013,19 +1128,412 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, SRC,                         8, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SRC_COPY_BLT_BITS9(F, x)                                                    \
     F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)
-#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)
-#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6(F, x)                                               \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7(F, x)                                               \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8(F, x)                                               \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9(F, x)                                               \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS0(F, x)                                                        \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS1(F, x)                                                        \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_BLT_BITS2(F, x)                                                        \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS3(F, x)                                                        \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS4(F, x)                                                        \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS5(F, x)                                                        \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS6(F, x)                                                        \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS7(F, x)                                                        \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS8(F, x)                                                        \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS9(F, x)                                                        \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS10(F, x)                                                       \
+    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_BLT_BITS11(F, x)                                                       \
+    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6(F, x)                                               \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7(F, x)                                               \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8(F, x)                                               \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9(F, x)                                               \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10(F, x)                                              \
+    F( x, PATTERN,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11(F, x)                                              \
+    F( x, PATTERN_HIGH,               11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0(F, x)                                           \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1(F, x)                                           \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2(F, x)                                           \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3(F, x)                                           \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4(F, x)                                           \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5(F, x)                                           \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6(F, x)                                           \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7(F, x)                                           \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8(F, x)                                           \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9(F, x)                                           \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10(F, x)                                          \
+    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11(F, x)                                          \
+    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12(F, x)                                          \
+    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13(F, x)                                          \
+    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0(F, x)                                  \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1(F, x)                                  \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2(F, x)                                  \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3(F, x)                                  \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4(F, x)                                  \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5(F, x)                                  \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6(F, x)                                  \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7(F, x)                                  \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8(F, x)                                  \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9(F, x)                                  \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10(F, x)                                 \
+    F( x, PATTERN_BACKGROUND,         10, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_0_G2,               10, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11(F, x)                                 \
+    F( x, PATTERN_FOREGROUND,         11, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_1_G2,               11, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12(F, x)                                 \
+    F( x, PATTERN_0,                  12, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13(F, x)                                 \
+    F( x, PATTERN_1,                  13, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, NUMBER,                      0, 19, 15,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1(F, x)                                              \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2(F, x)                                              \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3(F, x)                                              \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4(F, x)                                              \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5(F, x)                                              \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_BACKGROUND_G2,       5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6(F, x)                                              \
+    F( x, PATTERN_BACKGROUND,          6, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_FOREGROUND_G2,       6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7(F, x)                                              \
+    F( x, PATTERN_FOREGROUND,          7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0(F, x)                                     \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1(F, x)                                     \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2(F, x)                                     \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3(F, x)                                     \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4(F, x)                                     \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5(F, x)                                     \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6(F, x)                                     \
+    F( x, BACKGROUND,                  6, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7(F, x)                                     \
+    F( x, FOREGROUND,                  7, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0(F, x)                                               \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1(F, x)                                               \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2(F, x)                                               \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3(F, x)                                               \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4(F, x)                                               \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5(F, x)                                               \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0(F, x)                                             \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1(F, x)                                             \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2(F, x)                                             \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3(F, x)                                             \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4(F, x)                                             \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5(F, x)                                             \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   5, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6(F, x)                                             \
+    F( x, SRC_Y1,                      6, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7(F, x)                                             \
+    F( x, SRC_PITCH,                   7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8(F, x)                                             \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  8, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9(F, x)                                             \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 9, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10(F, x)                                            \
+    F( x, KEY_LOW,                    10, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11(F, x)                                            \
+    F( x, KEY_HIGH,                   11, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                                      \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, SRC_TILED,                   0, 15, 15,   4, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                                      \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                                      \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                                      \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                                      \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                                      \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_PITCH_G2,                5, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                                      \
+    F( x, SRC_PITCH,                   6, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_Y1_G2,                   6, 31, 16,   2,  7_5 )                                      \
+    F( x, SRC_X1_G2,                   6, 15,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                                      \
+    F( x, SRC_Y1,                      7, 31, 16,   8, 12_5 )                                      \
+    F( x, SRC_X1,                      7, 15,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                                      \
+    F( x, SRC,                         8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                                      \
+    F( x, SRC_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(F, x)                             \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, FIRST_BIT,                   0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(F, x)                             \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(F, x)                             \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(F, x)                             \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(F, x)                             \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(F, x)                             \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, SRC_G2,                      5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(F, x)                             \
+    F( x, SRC,                         6, 31,  0,   8, 12_5 )                                      \
+    F( x, BACKGROUND_G2,               6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(F, x)                             \
+    F( x, SRC_HIGH,                    7, 31,  0,   8, 12_5 )                                      \
+    F( x, FOREGROUND_G2,               7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(F, x)                             \
+    F( x, BACKGROUND,                  8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(F, x)                             \
+    F( x, FOREGROUND,                  9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0(F, x)                                                  \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1(F, x)                                                  \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2(F, x)                                                  \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3(F, x)                                                  \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4(F, x)                                                  \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5(F, x)                                                  \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, PATTERN_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6(F, x)                                                  \
+    F( x, PATTERN,                     6, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7(F, x)                                                  \
+    F( x, PATTERN_HIGH,                7, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 7, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8(F, x)                                                  \
+    F( x, KEY_LOW,                     8, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9(F, x)                                                  \
+    F( x, KEY_HIGH,                    9, 31,  0,   8, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0(F, x)                                        \
+    F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
+    F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
+    F( x, RANGE_MODE,                  0, 19, 17,   2, 12_5 )                                      \
+    F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
+    F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1(F, x)                                        \
+    GPUCMD_I915_BR13_BITS1(F, x)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2(F, x)                                        \
+    F( x, Y1,                          2, 31, 16,   2, 12_5 )                                      \
+    F( x, X1,                          2, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3(F, x)                                        \
+    F( x, Y2,                          3, 31, 16,   2, 12_5 )                                      \
+    F( x, X2,                          3, 15,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4(F, x)                                        \
+    F( x, DST,                         4, 31,  0,   2, 12_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5(F, x)                                        \
+    F( x, DST_HIGH,                    5, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_LOW_G2,                  5, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6(F, x)                                        \
+    F( x, KEY_LOW,                     6, 31,  0,   8, 12_5 )                                      \
+    F( x, KEY_HIGH_G2,                 6, 31,  0,   2,  7_5 )
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7(F, x)                                        \
+    F( x, KEY_HIGH,                    7, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_PIPE_CONTROL_BITS0(F, x)                                                       \
     F( x, POST_SYNC_G4,                0, 15, 14,   4,    5 )                                      \
     F( x, DEPTH_STALL_G4,              0, 13, 13,   4,    5 )                                      \
@@ -1271,6 +1779,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS2( F, XY_SETUP_CLIP_BLT )                                    \
     C( XY_SETUP_MONO_PATTERN_SL_BLT )                                                              \
     GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS0( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS1( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS2( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS3( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS4( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS5( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS6( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS7( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS8( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
+    GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_BITS9( F, XY_SETUP_MONO_PATTERN_SL_BLT )              \
     C( XY_PIXEL_BLT )                                                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS0( F, XY_PIXEL_BLT )                                              \
     GPUCMD_I915_XY_PIXEL_BLT_BITS1( F, XY_PIXEL_BLT )                                              \
@@ -1280,8 +1797,14 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SCANLINES_BLT_BITS2( F, XY_SCANLINES_BLT )                                      \
     C( XY_TEXT_BLT )                                                                               \
     GPUCMD_I915_XY_TEXT_BLT_BITS0( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS1( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS2( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS3( F, XY_TEXT_BLT )                                                \
+    GPUCMD_I915_XY_TEXT_BLT_BITS4( F, XY_TEXT_BLT )                                                \
     C( XY_TEXT_IMMEDIATE_BLT )                                                                     \
     GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS0( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS1( F, XY_TEXT_IMMEDIATE_BLT )                            \
+    GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_BITS2( F, XY_TEXT_IMMEDIATE_BLT )                            \
     C( COLOR_BLT )                                                                                 \
     GPUCMD_I915_COLOR_BLT_BITS0( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS1( F, COLOR_BLT )        \
     GPUCMD_I915_COLOR_BLT_BITS2( F, COLOR_BLT ) GPUCMD_I915_COLOR_BLT_BITS3( F, COLOR_BLT )        \
@@ -1343,6 +1866,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_FAST_COLOR_BLT_BITS10( F, XY_FAST_COLOR_BLT )                                   \
     C( XY_CTRL_SURF_COPY_BLT )                                                                     \
     GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS0( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS1( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS2( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS3( F, XY_CTRL_SURF_COPY_BLT )                            \
+    GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_BITS4( F, XY_CTRL_SURF_COPY_BLT )                            \
     C( XY_COLOR_BLT )                                                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS0( F, XY_COLOR_BLT )                                              \
     GPUCMD_I915_XY_COLOR_BLT_BITS1( F, XY_COLOR_BLT )                                              \
@@ -1353,8 +1880,24 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_COLOR_BLT_BITS6( F, XY_COLOR_BLT )                                              \
     C( XY_PAT_BLT )                                                                                \
     GPUCMD_I915_XY_PAT_BLT_BITS0( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS1( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS2( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS3( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS4( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS5( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS6( F, XY_PAT_BLT )                                                  \
+    GPUCMD_I915_XY_PAT_BLT_BITS7( F, XY_PAT_BLT )                                                  \
     C( XY_MONO_PAT_BLT )                                                                           \
     GPUCMD_I915_XY_MONO_PAT_BLT_BITS0( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS1( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS2( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS3( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS4( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS5( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS6( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS7( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS8( F, XY_MONO_PAT_BLT )                                        \
+    GPUCMD_I915_XY_MONO_PAT_BLT_BITS9( F, XY_MONO_PAT_BLT )                                        \
     C( XY_SRC_COPY_BLT )                                                                           \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS0( F, XY_SRC_COPY_BLT )                                        \
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS1( F, XY_SRC_COPY_BLT )                                        \
@@ -1368,31 +1911,161 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     GPUCMD_I915_XY_SRC_COPY_BLT_BITS9( F, XY_SRC_COPY_BLT )                                        \
     C( XY_MONO_SRC_COPY_BLT )                                                                      \
     GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS0( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS1( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS2( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS3( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS4( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS5( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS6( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS7( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS8( F, XY_MONO_SRC_COPY_BLT )                              \
+    GPUCMD_I915_XY_MONO_SRC_COPY_BLT_BITS9( F, XY_MONO_SRC_COPY_BLT )                              \
     C( XY_FULL_BLT )                                                                               \
     GPUCMD_I915_XY_FULL_BLT_BITS0( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS1( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS2( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS3( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS4( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS5( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS6( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS7( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS8( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS9( F, XY_FULL_BLT )                                                \
+    GPUCMD_I915_XY_FULL_BLT_BITS10( F, XY_FULL_BLT )                                               \
+    GPUCMD_I915_XY_FULL_BLT_BITS11( F, XY_FULL_BLT )                                               \
     C( XY_FULL_MONO_SRC_BLT )                                                                      \
     GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_SRC_BLT )                              \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_SRC_BLT )                             \
+    GPUCMD_I915_XY_FULL_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_SRC_BLT )                             \
     C( XY_FULL_MONO_PATTERN_BLT )                                                                  \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS0( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS1( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS2( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS3( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS4( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS5( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS6( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS7( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS8( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS9( F, XY_FULL_MONO_PATTERN_BLT )                      \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS10( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS11( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS12( F, XY_FULL_MONO_PATTERN_BLT )                     \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_BITS13( F, XY_FULL_MONO_PATTERN_BLT )                     \
     C( XY_FULL_MONO_PATTERN_MONO_SRC_BLT )                                                         \
     GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS0( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS1( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS2( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS3( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS4( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS5( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS6( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS7( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS8( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS9( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )    \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS10( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS11( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS12( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
+    GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_BITS13( F, XY_FULL_MONO_PATTERN_MONO_SRC_BLT )   \
     C( XY_MONO_PAT_FIXED_BLT )                                                                     \
     GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS1( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS2( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS3( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS4( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS5( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS6( F, XY_MONO_PAT_FIXED_BLT )                            \
+    GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS7( F, XY_MONO_PAT_FIXED_BLT )                            \
     C( XY_MONO_SRC_COPY_IMMEDIATE_BLT )                                                            \
     GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS0( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS1( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS2( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS3( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS4( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS5( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS6( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
+    GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_BITS7( F, XY_MONO_SRC_COPY_IMMEDIATE_BLT )          \
     C( XY_PAT_BLT_IMMEDIATE )                                                                      \
     GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS0( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS1( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS2( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS3( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS4( F, XY_PAT_BLT_IMMEDIATE )                              \
+    GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_BITS5( F, XY_PAT_BLT_IMMEDIATE )                              \
     C( XY_SRC_COPY_CHROMA_BLT )                                                                    \
     GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS0( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS1( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS2( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS3( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS4( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS5( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS6( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS7( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS8( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS9( F, XY_SRC_COPY_CHROMA_BLT )                          \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS10( F, XY_SRC_COPY_CHROMA_BLT )                         \
+    GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_BITS11( F, XY_SRC_COPY_CHROMA_BLT )                         \
     C( XY_FULL_IMMEDIATE_PATTERN_BLT )                                                             \
     GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS0( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS1( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS2( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS3( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS4( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS5( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS6( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS7( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS8( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
+    GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_BITS9( F, XY_FULL_IMMEDIATE_PATTERN_BLT )            \
     C( XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                    \
     GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS0(                                      \
         F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS1(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS2(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS3(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS4(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS5(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS6(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS7(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS8(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
+    GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_BITS9(                                      \
+        F, XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT )                                                \
     C( XY_PAT_CHROMA_BLT )                                                                         \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS0( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS1( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS2( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS3( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS4( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS5( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS6( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS7( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS8( F, XY_PAT_CHROMA_BLT )                                    \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_BITS9( F, XY_PAT_CHROMA_BLT )                                    \
     C( XY_PAT_CHROMA_BLT_IMMEDIATE )                                                               \
     GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS0( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS1( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS2( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS3( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS4( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS5( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS6( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
+    GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_BITS7( F, XY_PAT_CHROMA_BLT_IMMEDIATE )                \
     C( PIPE_CONTROL )                                                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS0( F, PIPE_CONTROL )                                              \
     GPUCMD_I915_PIPE_CONTROL_BITS1( F, PIPE_CONTROL )                                              \
@@ -2038,6 +2711,75 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
 #define GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN12_5 ? 16 : 11)
 #define GPUCMD_I915_XY_FAST_COLOR_BLT(gen, flags)                                                  \
     GPUCMD_I915_PRIV_CONST(XY_FAST_COLOR_BLT, flags, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen))
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
+#define GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(gen, flags)                                       \
+    GPUCMD_I915_PRIV_CONST(XY_SETUP_MONO_PATTERN_SL_BLT, flags,                                    \
+                           GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen))
+#define GPUCMD_I915_XY_TEXT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 5 : 4)
+#define GPUCMD_I915_XY_TEXT_BLT(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_TEXT_BLT, flags, GPUCMD_I915_XY_TEXT_BLT_DW(gen))
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n) (3 + (n))
+#define GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT(n, flags)                                                \
+    GPUCMD_I915_PRIV_CONST(XY_TEXT_IMMEDIATE_BLT, flags, GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(n))
+#define GPUCMD_I915_XY_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 6)
+#define GPUCMD_I915_XY_PAT_BLT(gen, flags)                                                         \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT, flags, GPUCMD_I915_XY_PAT_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 9)
+#define GPUCMD_I915_XY_MONO_PAT_BLT(gen, flags)                                                    \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_BLT, flags, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_MONO_SRC_COPY_BLT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_BLT, flags, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
+#define GPUCMD_I915_XY_FULL_BLT(gen, flags)                                                        \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_BLT, flags, GPUCMD_I915_XY_FULL_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 9)
+#define GPUCMD_I915_XY_FULL_MONO_SRC_BLT(gen, flags)                                               \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_BLT, flags, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT(gen, flags)                                           \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_BLT, flags,                                        \
+                           GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 14 : 12)
+#define GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT(gen, flags)                                  \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, flags,                               \
+                           GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 8 : 7)
+#define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT(gen, flags)                                              \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_PAT_FIXED_BLT, flags, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n)                                      \
+    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
+#define GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT(gen, n, flags)                                  \
+    GPUCMD_I915_PRIV_CONST(XY_MONO_SRC_COPY_IMMEDIATE_BLT, flags,                                  \
+                           GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n) (((gen) >= GPUCMD_I915_GEN8 ? 6 : 5) + (n))
+#define GPUCMD_I915_XY_PAT_BLT_IMMEDIATE(gen, n, flags)                                            \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_BLT_IMMEDIATE, flags, GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, n))
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 12 : 10)
+#define GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT(gen, flags)                                             \
+    GPUCMD_I915_PRIV_CONST(XY_SRC_COPY_CHROMA_BLT, flags,                                          \
+                           GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen))
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n)                                       \
+    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
+#define GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT(gen, n, flags)                                   \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_IMMEDIATE_PATTERN_BLT, flags,                                   \
+                           GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n)                              \
+    (((gen) >= GPUCMD_I915_GEN8 ? 10 : 8) + (n))
+#define GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT(gen, n, flags)                          \
+    GPUCMD_I915_PRIV_CONST(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, flags,                          \
+                           GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, n))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen) ((gen) >= GPUCMD_I915_GEN8 ? 10 : 8)
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT(gen, flags)                                                  \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT, flags, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n)                                         \
+    (((gen) >= GPUCMD_I915_GEN8 ? 8 : 7) + (n))
+#define GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE(gen, n, flags)                                     \
+    GPUCMD_I915_PRIV_CONST(XY_PAT_CHROMA_BLT_IMMEDIATE, flags,                                     \
+                           GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, n))
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW 5
+#define GPUCMD_I915_XY_CTRL_SURF_COPY_BLT(flags)                                                   \
+    GPUCMD_I915_PRIV_CONST(XY_CTRL_SURF_COPY_BLT, flags, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW)
 
 /* Bits of a register offset in a command. */
 #define GPUCMD_I915_PRIV_REG_BITS 0x007ffffcu
@@ -3251,12 +3993,16 @@ typedef struct gpucmd_i915_blt {
     int32_t src_pitch;    /* -32768..32767, unit as the field PITCH of DW1 */
     uint32_t rows;        /* COLOR_BLT, SRC_COPY_BLT: 0..65535 */
     uint32_t width_bytes; /* likewise */
-    uint32_t color[4];    /* color, or background and foreground of XY_SETUP_BLT */
-    uint64_t pattern_va;  /* XY_SETUP_BLT */
+    uint32_t color[4];    /* color; or background and foreground: of source, of pattern */
+    uint64_t pattern_va;  /* color pattern, 64 pixels; 64 aligned */
     uint32_t offsets;     /* DW6 of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT */
     uint32_t src_layout;  /* XY_BLOCK_COPY_BLT: DW8, pitch less 1 and tiling */
     uint32_t src_offsets; /* likewise, DW11 */
     uint32_t surface[10]; /* likewise, DW12 to DW21 on gen12.5 */
+    uint32_t pattern[2];  /* monochrome pattern: a byte for each row, bit 7 first */
+    uint32_t key[2];      /* lowest and highest color of the CHROMA commands */
+    const uint32_t *data; /* of the IMMEDIATE commands */
+    uint32_t data_dw;     /* words of it: even, 2..128 */
 } gpucmd_i915_blt;
 
 /* DW1 of the older 2D commands. depth: 0 8 bits, 1 565, 2 1555, 3 32 bits. rop:
@@ -3570,6 +4316,381 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
         for (uint32_t i = 11; i < GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen); i++) {
             *dw++ = 0;
         }
+    }
+    return status;
+}
+
+/* What the further 2D commands are made of, in this order. COPY_SRC has the corner
+ * before the pitch, FULL_SRC behind it. [SNA] */
+enum {
+    GPUCMD_I915_PRIV_BLT_BR13 = 1,
+    GPUCMD_I915_PRIV_BLT_RECT = 2,
+    GPUCMD_I915_PRIV_BLT_DST = 4,
+    GPUCMD_I915_PRIV_BLT_COPY_SRC = 8,
+    GPUCMD_I915_PRIV_BLT_FULL_SRC = 16,
+    GPUCMD_I915_PRIV_BLT_MONO = 32,
+    GPUCMD_I915_PRIV_BLT_TEXT = 64,
+    GPUCMD_I915_PRIV_BLT_COLORS = 128,
+    GPUCMD_I915_PRIV_BLT_PATTERN = 256,
+    GPUCMD_I915_PRIV_BLT_PATTERN_COLORS = 512,
+    GPUCMD_I915_PRIV_BLT_PATTERN_WORDS = 1024,
+    GPUCMD_I915_PRIV_BLT_KEY = 2048,
+    GPUCMD_I915_PRIV_BLT_DATA = 4096,
+    GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT = GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_TEXT,
+    GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT =
+        GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
+                                        GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT = GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT |
+                                         GPUCMD_I915_PRIV_BLT_DST | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                                         GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_PATTERN_COLORS |
+        GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS | GPUCMD_I915_PRIV_BLT_PATTERN_WORDS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN_COLORS,
+    GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_KEY,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_FULL_SRC | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_COLORS | GPUCMD_I915_PRIV_BLT_DATA,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_PATTERN | GPUCMD_I915_PRIV_BLT_KEY,
+    GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE =
+        GPUCMD_I915_PRIV_BLT_BR13 | GPUCMD_I915_PRIV_BLT_RECT | GPUCMD_I915_PRIV_BLT_DST |
+        GPUCMD_I915_PRIV_BLT_KEY | GPUCMD_I915_PRIV_BLT_DATA,
+};
+
+/* Checks of the parts. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_blt(gpucmd_i915_gen gen,
+                                                       const gpucmd_i915_blt *b, uint32_t legal,
+                                                       uint32_t parts)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_XY_PAT_BLT,
+                                                  GPUCMD_I915_UNTIL_XY_PAT_BLT, b->flags, legal);
+    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
+        status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    }
+    status = gpucmd_priv_i915_blt_rect(status, b);
+    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
+        status = gpucmd_priv_i915_blt_src(status, gen, b);
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->src_va,
+                                     (parts & GPUCMD_I915_PRIV_BLT_TEXT) != 0 ? ~0u : ~1u);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        status = gpucmd_priv_i915_va(status, gen, b->pattern_va, ~63u);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0 && status == GPUCMD_OK &&
+        (b->data_dw < 2 || b->data_dw > 128 || (b->data_dw & 1) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    return status;
+}
+
+/* Store the parts but data; returns the word behind them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_i915_put_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                 const gpucmd_i915_blt *b, uint32_t head,
+                                                 uint32_t len_dw, uint32_t parts)
+{
+    *dw++ = gpucmd_priv_i915_first(head, b->flags, len_dw);
+    if ((parts & GPUCMD_I915_PRIV_BLT_BR13) != 0) {
+        *dw++ = b->br13;
+    }
+    *dw++ = gpucmd_priv_i915_yx(b->y1, b->x1);
+    *dw++ = gpucmd_priv_i915_yx(b->y2, b->x2);
+    if ((parts & GPUCMD_I915_PRIV_BLT_DST) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->dst_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC)) != 0) {
+        *dw++ = gpucmd_priv_i915_yx(b->src_y, b->src_x);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COPY_SRC) != 0) {
+        *dw++ = (uint32_t)b->src_pitch & 0xffff;
+    }
+    if ((parts & (GPUCMD_I915_PRIV_BLT_COPY_SRC | GPUCMD_I915_PRIV_BLT_FULL_SRC |
+                  GPUCMD_I915_PRIV_BLT_MONO | GPUCMD_I915_PRIV_BLT_TEXT)) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->src_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        *dw++ = b->color[0];
+        *dw++ = b->color[1];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        dw = gpucmd_priv_i915_put_va(dw, gen, b->pattern_va);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_COLORS) != 0) {
+        *dw++ = b->color[2];
+        *dw++ = b->color[3];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
+        *dw++ = b->pattern[0];
+        *dw++ = b->pattern[1];
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_KEY) != 0) {
+        *dw++ = b->key[0];
+        *dw++ = b->key[1];
+    }
+    return dw;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_encode_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                        const gpucmd_i915_blt *b, uint32_t head,
+                                                        uint32_t len_dw, uint32_t legal,
+                                                        uint32_t parts)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
+    if (status == GPUCMD_OK) {
+        dw = gpucmd_priv_i915_put_blt(dw, gen, b, head, len_dw, parts);
+        if ((parts & GPUCMD_I915_PRIV_BLT_DATA) != 0) {
+            gpucmd_priv_copy(dw, b->data, (size_t)b->data_dw * 4);
+        }
+    }
+    return status;
+}
+
+/* State of XY_SCANLINES_BLT with a monochrome pattern: clip rectangle, destination,
+ * color[0] behind, color[1], pattern. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT,
+                                       GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_SETUP_MONO_PATTERN_SL_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_SETUP_MONO_PATTERN_SL_BLT);
+}
+
+/* Expand bits from src_va, any byte, with the state; rows follow each other without
+ * padding, or with BYTE_PACKED each begins with a byte. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_text_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_BLT, GPUCMD_I915_XY_TEXT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_TEXT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_TEXT_BLT);
+}
+
+/* Likewise, with the bits in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_text_immediate_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
+                                       GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
+}
+
+/* Fill a rectangle with the 8 by 8 pixels at pattern_va; PATTERN_X and PATTERN_Y say
+ * which of them falls on the pixel 0, 0. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT, GPUCMD_I915_XY_PAT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT);
+}
+
+/* Likewise, with the bits of pattern in color[2] and color[3]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_mono_pat_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_BLT, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT);
+}
+
+/* Expand bits from src_va on, 2 aligned, in color[0] and color[1]; each row begins with
+ * an even byte, of which FIRST_BIT bits are skipped. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_mono_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_BLT,
+                                       GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT);
+}
+
+/* All three operands: source, pattern, destination. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_BLT, GPUCMD_I915_XY_FULL_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_BLT, gen, 0), GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT);
+}
+
+/* Likewise, with bits as the source. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_mono_src_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_BLT,
+                                       GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT);
+}
+
+/* Likewise, with bits as the pattern. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_BLT,
+                                       GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT);
+}
+
+/* Likewise, with bits as both. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_PATTERN_MONO_SRC_BLT,
+        GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_PATTERN_MONO_SRC_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT);
+}
+
+/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_pat_fixed_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_MONO_PAT_FIXED_BLT,
+                                       GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_MONO_PAT_FIXED_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_FIXED_BLT);
+}
+
+/* As xy_mono_src_copy_blt, with the bits in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_src_copy_immediate_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
+        GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
+}
+
+/* As xy_pat_blt, with the 64 pixels in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_blt_immediate(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
+                                       GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
+}
+
+/* As xy_src_copy_blt, for colours inside or outside key. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_src_copy_chroma_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_SRC_COPY_CHROMA_BLT,
+                                       GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_SRC_COPY_CHROMA_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_SRC_COPY_CHROMA_BLT);
+}
+
+/* As xy_full_blt, with the 64 pixels of the pattern in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_immediate_pattern_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
+}
+
+/* As xy_full_mono_src_blt, likewise. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_full_mono_src_immediate_pattern_blt(uint32_t *dw, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(
+        dw, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
+}
+
+/* As xy_pat_blt, for colours inside or outside key. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
+gpucmd_i915_encode_xy_pat_chroma_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT,
+                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT);
+}
+
+/* Likewise, with the 64 pixels in data. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_pat_chroma_blt_immediate(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    return gpucmd_priv_i915_encode_blt(dw, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
+                                       GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                                       GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
+                                       GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
+}
+
+/* Copy the compression state of surfaces. src_offsets, offsets: fields SRC_MOCS and
+ * DST_MOCS of DW2 and DW4. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_ctrl_surf_copy_blt(
+    uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
+{
+    gpucmd_status status = gpucmd_priv_i915_flags(
+        gen, GPUCMD_I915_SINCE_XY_CTRL_SURF_COPY_BLT, GPUCMD_I915_UNTIL_XY_CTRL_SURF_COPY_BLT,
+        b->flags, GPUCMD_I915_PRIV_LEGAL(XY_CTRL_SURF_COPY_BLT, gen, 0));
+    status = gpucmd_priv_i915_va(status, gen, b->src_va, ~3u);
+    status = gpucmd_priv_i915_word(status, b->src_offsets,
+                                   GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_SRC_MOCS));
+    status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
+    status =
+        gpucmd_priv_i915_word(status, b->offsets, GPUCMD_I915_BITS(XY_CTRL_SURF_COPY_BLT_DST_MOCS));
+    if (status == GPUCMD_OK) {
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_XY_CTRL_SURF_COPY_BLT, b->flags,
+                                       GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
+        dw[1] = (uint32_t)b->src_va;
+        dw[2] = (gpucmd_priv_i915_va_high(b->src_va) & 0xffff) | b->src_offsets;
+        dw[3] = (uint32_t)b->dst_va;
+        dw[4] = (gpucmd_priv_i915_va_high(b->dst_va) & 0xffff) | b->offsets;
     }
     return status;
 }
@@ -4247,6 +5368,185 @@ GPUCMD_INLINE void gpucmd_i915_emit_xy_fast_color_blt(gpucmd_writer *w, gpucmd_i
     gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FAST_COLOR_BLT_DW(gen));
 }
 
+/* A 2D command with data behind it. */
+GPUCMD_INLINE void gpucmd_priv_i915_emit_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                             const gpucmd_i915_blt *b, uint32_t head,
+                                             uint32_t len_dw, uint32_t legal, uint32_t parts)
+{
+    const gpucmd_status status = gpucmd_priv_i915_check_blt(gen, b, legal, parts);
+    uint32_t *at = gpucmd_priv_i915_claim(w, status, len_dw);
+    if (at != NULL) {
+        at = gpucmd_priv_i915_put_blt(at, gen, b, head, len_dw, parts);
+        gpucmd_priv_copy(at, b->data, (size_t)b->data_dw * 4);
+    }
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_setup_mono_pattern_sl_blt(gpucmd_writer *w,
+                                                                 gpucmd_i915_gen gen,
+                                                                 const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_setup_mono_pattern_sl_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_text_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_text_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_TEXT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_text_immediate_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_TEXT_IMMEDIATE_BLT,
+                              GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT_DW(b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_TEXT_IMMEDIATE_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_TEXT_IMMEDIATE_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                               const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pat_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                    const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_src_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_SRC_COPY_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_src_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_SRC_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                             const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_full_mono_pattern_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_pattern_mono_src_blt(gpucmd_writer *w,
+                                                                      gpucmd_i915_gen gen,
+                                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status =
+        gpucmd_i915_encode_xy_full_mono_pattern_mono_src_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_pat_fixed_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_mono_pat_fixed_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_mono_src_copy_immediate_blt(gpucmd_writer *w,
+                                                                   gpucmd_i915_gen gen,
+                                                                   const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_MONO_SRC_COPY_IMMEDIATE_BLT,
+                              GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_MONO_SRC_COPY_IMMEDIATE_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_blt_immediate(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                         const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_BLT_IMMEDIATE,
+                              GPUCMD_I915_XY_PAT_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_BLT_IMMEDIATE, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_src_copy_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_src_copy_chroma_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_SRC_COPY_CHROMA_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_immediate_pattern_blt(gpucmd_writer *w,
+                                                                  gpucmd_i915_gen gen,
+                                                                  const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_FULL_IMMEDIATE_PATTERN_BLT,
+                              GPUCMD_I915_XY_FULL_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_FULL_IMMEDIATE_PATTERN_BLT, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_full_mono_src_immediate_pattern_blt(gpucmd_writer *w,
+                                                                           gpucmd_i915_gen gen,
+                                                                           const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(
+        w, gen, b, GPUCMD_I915_HDR_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT,
+        GPUCMD_I915_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT_DW(gen, b->data_dw),
+        GPUCMD_I915_PRIV_LEGAL(XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT, gen, 0),
+        GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                      const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_pat_chroma_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_PAT_CHROMA_BLT_DW(gen));
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_pat_chroma_blt_immediate(gpucmd_writer *w,
+                                                                gpucmd_i915_gen gen,
+                                                                const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_emit_blt(w, gen, b, GPUCMD_I915_HDR_XY_PAT_CHROMA_BLT_IMMEDIATE,
+                              GPUCMD_I915_XY_PAT_CHROMA_BLT_IMMEDIATE_DW(gen, b->data_dw),
+                              GPUCMD_I915_PRIV_LEGAL(XY_PAT_CHROMA_BLT_IMMEDIATE, gen, 0),
+                              GPUCMD_I915_PRIV_PARTS_XY_PAT_CHROMA_BLT_IMMEDIATE);
+}
+
+GPUCMD_INLINE void gpucmd_i915_emit_xy_ctrl_surf_copy_blt(gpucmd_writer *w, gpucmd_i915_gen gen,
+                                                          const gpucmd_i915_blt *b)
+{
+    gpucmd_priv_i915_words out = {{0}};
+    const gpucmd_status status = gpucmd_i915_encode_xy_ctrl_surf_copy_blt(out.dw, gen, b);
+    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_XY_CTRL_SURF_COPY_BLT_DW);
+}
+
 /* ---- recipes ---- */
 
 /* Flags that the kernel gives MI_BATCH_BUFFER_START, and for gen2 and 3 the low
@@ -4745,7 +6045,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t ring_dw;  /* words of the command of the ring */
     uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
-    uint32_t setup[9]; /* XY_SETUP_BLT: flags, BR13, clip, destination, colours */
+    uint32_t setup[9]; /* XY_SETUP_*: flags, BR13, clip, destination, colours, pattern */
     uint32_t setup_dst_high;
     bool seed_literal; /* option: at the end of a batch ACTHD is the offset in the batch */
     bool next_secure;
@@ -4946,6 +6246,7 @@ enum {
 enum {
     GPUCMD_EPERM = 1,
     GPUCMD_ENOENT = 2,
+    GPUCMD_EINTR = 4,
     GPUCMD_EIO = 5,
     GPUCMD_E2BIG = 7,
     GPUCMD_EAGAIN = 11,
@@ -5124,7 +6425,8 @@ GPUCMD_PRIV_API void gpucmd_i915_kernel_init(gpucmd_i915_kernel *k, gpucmd_i915_
  * others -ENOTTY; arg is the user's address of the structure. Copies the list,
  * checks, looks up, reserves, relocates, dispatches to the ring (publishing
  * TAIL) and writes the addresses back, in the order and with the refusals of
- * today's kernel. -EAGAIN: the ring is full. [K] i915_gem_execbuffer.c */
+ * today's kernel. -EAGAIN: the ring is full; -EINTR: its wait function returned
+ * GPUCMD_FAULT, a signal. [K] i915_gem_execbuffer.c */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_kernel_ioctl(gpucmd_i915_kernel *k,
                                                                uint32_t request, uint64_t arg);
 /* Regions of the bound objects for a gpucmd_mem, at most cap; returns how many
@@ -7774,7 +9076,17 @@ typedef struct gpucmd_priv_i915_blit {
     uint32_t rop;
     uint32_t color[4];
     uint32_t dst_tile, src_tile;
-    bool copy; /* has a source */
+    bool copy; /* has a source of pixels */
+    /* of patterns and sources of bits; color is the pattern where it has no other */
+    bool bits;                /* has a source of bits: the first at mono_va */
+    bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
+    bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
+    uint64_t mono_va;
+    int64_t bit, row_bits;         /* first bit of a row, and from row to row */
+    uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
+    uint32_t src_color[2];         /* of a bit that is 0, 1 */
+    uint32_t tile_color[2];        /* likewise */
+    uint8_t pattern[8 * 8 * 4];    /* its bits, or pixels */
 } gpucmd_priv_i915_blit;
 
 /* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
@@ -7858,6 +9170,17 @@ static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
     return ((rop >> 2 ^ rop) & 0x33) != 0;
 }
 
+static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
+{
+    return ((rop >> 4 ^ rop) & 0x0f) != 0;
+}
+
+/* Does the blit have more than a colour and pixels? */
+static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
+{
+    return b->bits || b->tile || b->pixels;
+}
+
 /* Up to 64 bytes: combine pattern, source and destination. at: offset in the
  * row. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
@@ -7886,10 +9209,72 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
     return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
 }
 
+/* Pattern of a byte: of pixel px in row py of the surface. */
+static uint32_t gpucmd_priv_i915_blit_pattern(const gpucmd_priv_i915_blit *b, uint32_t px,
+                                              uint32_t py, uint32_t byte, bool *keep)
+{
+    const uint32_t column = (px + b->pattern_x) & 7, row = (py + b->pattern_y) & 7;
+    if (b->tile) { /* bit 7 is the left one [SNA] */
+        const uint32_t bit = (uint32_t)b->pattern[row] >> (7 - column) & 1;
+        *keep = b->keep_tile && bit == 0;
+        return b->tile_color[bit] >> 8 * byte & 0xff;
+    }
+    return b->pixels ? b->pattern[(row * 8 + column) * b->pixel_bytes + byte]
+                     : b->color[0] >> 8 * byte & 0xff;
+}
+
+/* As above, where there are patterns or bits, in row row of the blit. */
+static gpucmd_status gpucmd_priv_i915_blit_pixels(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                  uint64_t dst, uint64_t src, int64_t at,
+                                                  int64_t row, uint32_t n)
+{
+    uint8_t d[64], s[64], bits[16];
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t first = (uint32_t)at / size;
+    const uint64_t bit = (uint64_t)((b->src_y + row) * b->row_bits + b->bit + first);
+    const uint32_t count = ((uint32_t)at + n - 1) / size - first + 1; /* pixels */
+    const bool masked = size == 4 && b->mask != 0xffffffffu;
+    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        d[i] = 0;
+        s[i] = 0;
+        bits[i & 15] = 0;
+    }
+    if (masked || b->keep_src || b->keep_tile || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, dst, d, n);
+    }
+    if (status == GPUCMD_OK && b->copy && reads_src) {
+        status = gpucmd_mem_read(mem, src, s, n);
+    }
+    if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
+        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, bits,
+                                 (bit % 8 + count + 7) / 8);
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
+        const uint32_t pixel = ((uint32_t)at + i) / size, byte = ((uint32_t)at + i) % size;
+        const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
+        const uint32_t one = (uint32_t)bits[k / 8] >> (7 - k % 8) & 1; /* bit 7 first [SNA] */
+        bool keep = false;
+        const uint32_t p =
+            gpucmd_priv_i915_blit_pattern(b, (uint32_t)(b->dst_x / (int64_t)size) + pixel,
+                                          (uint32_t)(b->dst_y + row), byte, &keep);
+        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte & 0xff : s[i];
+        keep = keep || (b->bits && b->keep_src && one == 0) ||
+               (masked && (b->mask >> 8 * byte & 1) == 0);
+        if (!keep) {
+            d[i] = gpucmd_priv_i915_rop(b->rop, p, v, d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+}
+
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
                                                int64_t row, bool backward)
 {
-    const bool plain = b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
+    const bool odd = gpucmd_priv_i915_blit_odd(b);
+    const bool plain =
+        !odd && b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
     const int64_t most = plain ? b->row_bytes : 64;
     int64_t done = 0;
     while (done < b->row_bytes) {
@@ -7910,9 +9295,13 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
             dst -= (uint64_t)(n - 1);
             src -= (uint64_t)(n - 1);
         }
-        status = plain ? gpucmd_mem_copy(mem, dst, src, (uint64_t)n)
-                       : gpucmd_priv_i915_blit_piece(mem, b, dst, src, backward ? rest - n : done,
-                                                     (uint32_t)n);
+        if (plain) {
+            status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
+        } else {
+            const int64_t at = backward ? rest - n : done;
+            status = odd ? gpucmd_priv_i915_blit_pixels(mem, b, dst, src, at, row, (uint32_t)n)
+                         : gpucmd_priv_i915_blit_piece(mem, b, dst, src, at, (uint32_t)n);
+        }
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -7983,6 +9372,13 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->src_x = 0;
     b->src_y = 0;
     b->copy = false;
+    b->bits = false;
+    b->tile = false;
+    b->pixels = false;
+    b->keep_src = false;
+    b->keep_tile = false;
+    b->pattern_x = 0;
+    b->pattern_y = 0;
     for (uint32_t i = 0; i < 4; i++) {
         b->color[i] = 0;
     }
@@ -8016,16 +9412,16 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Source at word i: Y:X, pitch, address. */
+/* Source: words of Y:X, pitch and address. */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                      uint32_t i)
+                                      uint32_t corner, uint32_t pitch, uint32_t address)
 {
-    const uint32_t yx = gpucmd_priv_i915_w(x, i);
+    const uint32_t yx = gpucmd_priv_i915_w(x, corner);
     b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
     b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, i + 1)) *
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
                    (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    b->src_va = gpucmd_priv_i915_address(x, i + 2);
+    b->src_va = gpucmd_priv_i915_address(x, address);
     b->copy = true;
 }
 
@@ -8039,7 +9435,7 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
                                (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
     if (copy) {
-        gpucmd_priv_i915_blit_src(x, &b, at);
+        gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
     } else {
         b.color[0] = gpucmd_priv_i915_w(x, at);
     }
@@ -8070,8 +9466,68 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* State: flags, BR13, clip rectangle, destination, background, foreground. */
-static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x)
+/* Bits in rows of width pixels, at va; a row begins at a multiple of align bits,
+ * and its first pixel skip bits behind. Of the rows of the rectangle, those above
+ * the clip have been cut off, and pixels left of it. [SNA] [I815] */
+static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
+                                       int64_t width, int64_t align)
+{
+    b->bits = true;
+    b->mono_va = va;
+    b->row_bits = (skip + width + align - 1) & -align;
+    b->bit = skip + b->src_x / (int64_t)b->pixel_bytes;
+}
+
+/* Width of the rectangle in two words, before a clip. */
+static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
+{
+    return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
+}
+
+/* Pattern of 8 by 8 bits; a solid one is its background. [I815] */
+static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
+                                       uint32_t high)
+{
+    if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
+        b->color[0] = b->tile_color[0];
+        return;
+    }
+    b->tile = true;
+    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
+    gpucmd_store32(b->pattern, low, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(b->pattern + 4, high, GPUCMD_LITTLE_ENDIAN);
+}
+
+/* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
+static gpucmd_status gpucmd_priv_i915_blit_load(const gpucmd_priv_i915_x *x,
+                                                gpucmd_priv_i915_blit *b, uint64_t va)
+{
+    if (!gpucmd_priv_i915_rop_reads_pattern(b->rop)) {
+        return GPUCMD_OK;
+    }
+    b->pixels = true;
+    return gpucmd_mem_read(x->env->mem, va, b->pattern, 64 * (uint64_t)b->pixel_bytes);
+}
+
+/* Has the command need bits from word first on? */
+static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
+{
+    return first < x->n && need <= 32 * (int64_t)(x->n - first);
+}
+
+/* Has it all bits of the rectangle in two words? One without pixels needs none. */
+static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
+                                           const gpucmd_priv_i915_blit *b, uint32_t first,
+                                           uint32_t top, uint32_t bottom)
+{
+    const int64_t height = gpucmd_priv_i915_s16(bottom >> 16) - gpucmd_priv_i915_s16(top >> 16);
+    return height <= 0 || gpucmd_priv_i915_blit_width(top, bottom) <= 0 ||
+           gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
+}
+
+/* State: flags, BR13, clip rectangle, destination, background, foreground, and
+ * the pattern or its address. */
+static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
@@ -8080,24 +9536,142 @@ static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x)
         cs->setup[i] = gpucmd_priv_i915_w(x, i);
     }
     cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
-    cs->setup[5] = gpucmd_priv_i915_w(x, 5 + wide);
-    cs->setup[6] = gpucmd_priv_i915_w(x, 6 + wide);
+    for (uint32_t i = 5; i <= 7; i++) {
+        cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
+    }
+    cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
+                   : wide != 0 ? gpucmd_priv_i915_w(x, 9) & 0xffff
+                               : 0;
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* XY_PIXEL_BLT and XY_SCANLINES_BLT: a rectangle in the foreground colour of
- * the state. */
-static uint32_t gpucmd_priv_i915_setup_fill(gpucmd_priv_i915_x *x, uint32_t top, uint32_t bottom)
+/* What the state says of a rectangle. */
+static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                        uint32_t top, uint32_t bottom)
 {
     const uint32_t *setup = x->cs->setup;
     const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, setup[0] | tiled, setup[1]);
-    b.dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
-    b.color[0] = setup[6];
-    gpucmd_priv_i915_blit_rect(x, &b, top, bottom,
+    gpucmd_priv_i915_blit_init(x, b, setup[0] | tiled, setup[1]);
+    b->dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
+    gpucmd_priv_i915_blit_rect(x, b, top, bottom,
                                (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+}
+
+/* One pixel in the background colour. [I815] */
+static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t yx = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, yx, ((yx + 0x10000u) & 0xffff0000u) | ((yx + 1) & 0xffffu));
+    b.color[0] = x->cs->setup[5];
     return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* A rectangle in the pattern. */
+static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t *setup = x->cs->setup;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
+    b.tile_color[0] = setup[5];
+    b.tile_color[1] = setup[6];
+    if (setup[0] >> 22 == (uint32_t)GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT >> 22 ||
+        (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
+        gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
+    } else {
+        status = gpucmd_priv_i915_blit_load(x, &b, setup[7] | (uint64_t)setup[8] << 32);
+    }
+    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
+                               : gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Bits in the colours of the state: from word data on, or in memory at the address
+ * in word 3. [SNA] */
+static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t top = gpucmd_priv_i915_w(x, 1), bottom = gpucmd_priv_i915_w(x, 2);
+    const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, top, bottom);
+    b.src_color[0] = setup[5];
+    b.src_color[1] = setup[6];
+    b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
+    gpucmd_priv_i915_blit_bits(
+        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_address(x, 3), 0,
+        gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
+    if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Source and colours of a command with these parts, from word at on; moves behind
+ * them. False: too few words. */
+static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                       uint32_t parts, uint32_t *at)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
+    const uint32_t top = gpucmd_priv_i915_w(x, 2), bottom = gpucmd_priv_i915_w(x, 3);
+    const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
+    uint64_t va = 0;
+    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
+        gpucmd_priv_i915_blit_src(x, b, *at + 1, *at, *at + 2);
+        *at += 2 + wide;
+    }
+    if (!immediate) {
+        va = gpucmd_priv_i915_address(x, *at);
+        *at += wide;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        b->src_color[0] = gpucmd_priv_i915_w(x, *at);
+        b->src_color[1] = gpucmd_priv_i915_w(x, *at + 1);
+        *at += 2;
+        b->keep_src =
+            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_w(x, 1)) >> 1 != 0;
+        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
+                                   GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
+                                   gpucmd_priv_i915_blit_width(top, bottom), 16);
+        return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
+    }
+    return true;
+}
+
+/* The commands with patterns and monochrome operands. */
+static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
+{
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_status status = GPUCMD_OK;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
+    if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
+        b.tile_color[0] = gpucmd_priv_i915_w(x, at);
+        b.tile_color[1] = gpucmd_priv_i915_w(x, at + 1);
+        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_w(x, at + 2),
+                                   gpucmd_priv_i915_w(x, at + 3));
+    } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        status = gpucmd_priv_i915_blit_load(x, &b, gpucmd_priv_i915_address(x, at));
+    } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
+               parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
+        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        status = gpucmd_priv_i915_blit_load(x, &b, x->va + 4 * (uint64_t)at);
+    }
+    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
+                               : gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
@@ -8130,7 +9704,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     b.dst_pitch *= dst != 0 ? 4 : 1;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 6);
+    gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
@@ -8169,7 +9743,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
     b.rop = 0xcc;
     b.dst_va = gpucmd_priv_i915_address(x, 4);
     gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 7);
+    gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
     b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
                   (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
@@ -8201,10 +9775,35 @@ static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
+/* Parts of the commands with patterns and monochrome operands; 0: another. */
+static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
+{
+    switch (op) {
+    case GPUCMD_I915_OP_XY_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT;
+    case GPUCMD_I915_OP_XY_FULL_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_MONO_SRC_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT;
+    case GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE;
+    case GPUCMD_I915_OP_XY_FULL_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT;
+    default: return 0;
+    }
+}
+
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
     const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head);
     const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
+    const uint32_t parts = gpucmd_priv_i915_parts_of(row != NULL ? row->op : 0);
     if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
@@ -8213,25 +9812,22 @@ static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
     case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
     case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x, false);
+    case GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT: return gpucmd_priv_i915_setup_blt(x, true);
     case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
         x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
         x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
         return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_OP_XY_PIXEL_BLT:
-        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1),
-                                           ((gpucmd_priv_i915_w(x, 1) + 0x10000u) & 0xffff0000u) |
-                                               ((gpucmd_priv_i915_w(x, 1) + 1) & 0xffffu));
-    case GPUCMD_I915_OP_XY_SCANLINES_BLT:
-        if ((x->cs->setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) == 0) {
-            return gpucmd_priv_i915_foreign(x);
-        }
-        return gpucmd_priv_i915_setup_fill(x, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    case GPUCMD_I915_OP_XY_PIXEL_BLT: return gpucmd_priv_i915_pixel_blt(x);
+    case GPUCMD_I915_OP_XY_SCANLINES_BLT: return gpucmd_priv_i915_scanlines_blt(x);
+    case GPUCMD_I915_OP_XY_TEXT_BLT: return gpucmd_priv_i915_text_blt(x, 0);
+    case GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT: return gpucmd_priv_i915_text_blt(x, 3);
     case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
     case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
     case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
-    default: return gpucmd_priv_i915_foreign(x);
+    default: break;
     }
+    return parts != 0 ? gpucmd_priv_i915_parts_blt(x, parts) : gpucmd_priv_i915_foreign(x);
 }
 
 /* ---- batches ---- */
@@ -8983,7 +10579,7 @@ static void gpucmd_priv_i915_turn(gpucmd_i915_cs *cs, size_t count, size_t i, co
     const uint64_t given = slice;
     gpucmd_priv_i915_x x;
     gpucmd_run run;
-    if (slice == 0) {
+    if (slice == 0 && (r->blocked & bit) != 0) {
         return;
     }
     gpucmd_priv_i915_x_init(&x, &cs[i], cs, count, env);
@@ -9007,17 +10603,19 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_i915_run_all(gpucmd_i915_cs *cs, size_t count,
     gpucmd_run run = GPUCMD_RUN_LIMIT;
     for (bool more = true; more;) {
         const uint64_t before = r.commands;
+        const bool spent = budget == 0; /* a last round: who has nothing left becomes idle */
         for (size_t i = 0; i < count && i < 32; i++) {
             gpucmd_priv_i915_turn(cs, count, i, env, &budget, &r);
         }
-        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all) {
+        if (r.commands == before && (r.idle | r.blocked | r.faulted) == all &&
+            (!spent || r.blocked == 0)) {
             r.deadlock = r.blocked != 0 && r.faulted == 0;
             run = r.faulted != 0   ? GPUCMD_RUN_FAULT
                   : r.blocked != 0 ? GPUCMD_RUN_BLOCKED
                                    : GPUCMD_RUN_IDLE;
             more = false;
-        } else if (budget == 0) {
-            more = false;
+        } else {
+            more = !spent;
         }
     }
     if (report != NULL) {
@@ -9766,16 +11364,20 @@ static int gpucmd_priv_i915_ioctl_relocs(gpucmd_i915_kernel *k,
             const uint64_t at =
                 e->relocs_ptr + sizeof(struct gpucmd_drm_i915_gem_relocation_entry) * (uint64_t)n;
             struct gpucmd_drm_i915_gem_relocation_entry r;
+            uint64_t presumed;
             int err;
             if (gpucmd_mem_read(k->user, at, &r, sizeof r) != GPUCMD_OK) {
                 return -GPUCMD_EFAULT;
             }
+            presumed = r.presumed_offset;
             err = gpucmd_priv_i915_ioctl_reloc(k, o, a->buffer_count, a->flags, &r);
             if (err != 0) {
                 return err;
             }
-            if (gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8) != GPUCMD_OK) {
-                return -GPUCMD_EFAULT;
+            if (presumed != r.presumed_offset) { /* the object has changed: no way back */
+                const gpucmd_status status =
+                    gpucmd_mem_write(k->user, at + 16, &r.presumed_offset, 8);
+                (void)status;
             }
         }
     }
@@ -9880,13 +11482,15 @@ static int gpucmd_priv_i915_ioctl_dispatch(gpucmd_i915_kernel *k,
 {
     const gpucmd_i915_engine engine = gpucmd_priv_i915_ring_engine(number);
     gpucmd_i915_ring *ring = k->rings[number];
+    gpucmd_status status;
     gpucmd_writer w;
     if ((a->flags & GPUCMD_I915_EXEC_GEN7_SOL_RESET) != 0 &&
         (engine != GPUCMD_I915_RCS || k->gen < GPUCMD_I915_GEN7 || k->gen > GPUCMD_I915_GEN7_5)) {
         return -GPUCMD_EINVAL;
     }
-    if (gpucmd_i915_ring_begin(ring, 16, &w) != GPUCMD_OK) {
-        return -GPUCMD_EAGAIN;
+    status = gpucmd_i915_ring_begin(ring, 16, &w);
+    if (status != GPUCMD_OK) { /* its wait function gave up, or there is none */
+        return status == GPUCMD_FAULT ? -GPUCMD_EINTR : -GPUCMD_EAGAIN;
     }
     k->seqno++;
     if (refused && k->gen == GPUCMD_I915_GEN7_5) { /* [K] on every engine of Haswell */

@@ -320,7 +320,8 @@ static void block_copies(void)
     EQUAL(cs.error, GPUCMD_I915_ERROR_OPERAND);
 }
 
-/* XY_SETUP_BLT, clip, pixel and scan lines; clipped copies keep their source in step. */
+/* XY_SETUP_BLT, clip, pixel and solid scan lines, both in the background colour [I815]; clipped
+ * copies keep their source in step. */
 static void setup(void)
 {
     static const uint32_t state[] = {0x40700006,
@@ -351,9 +352,9 @@ static void setup(void)
                                      DATA_VA + 0x8000};
     start(GPUCMD_I915_GEN7);
     EQUAL(run_words(state, sizeof state / 4), GPUCMD_RUN_IDLE);
-    memset(want + 7 * 256 + 4 * 4, 0x22, 4);
-    memset(want + 18 * 256 + 28 * 4, 0x22, 8);
-    memset(want + 19 * 256 + 28 * 4, 0x22, 8);
+    memset(want + 7 * 256 + 4 * 4, 0x11, 4);
+    memset(want + 18 * 256 + 28 * 4, 0x11, 8);
+    memset(want + 19 * 256 + 28 * 4, 0x11, 8);
     memcpy(want + 0x4000 + 256 + 4, want + 0x8000 + 256 + 4, 8);
     memcpy(want + 0x4000 + 512 + 4, want + 0x8000 + 512 + 4, 8);
     same();
@@ -373,7 +374,7 @@ static void setup_high(void)
     }
     EQUAL(gpucmd_mem_init(&mem, high, 2), GPUCMD_OK);
     EQUAL(run_words(state, sizeof state / 4), GPUCMD_RUN_IDLE);
-    memset(want + 7 * 256 + 4 * 4, 0x22, 4);
+    memset(want + 7 * 256 + 4 * 4, 0x11, 4);
     same();
     start(GPUCMD_I915_GEN3);
     EQUAL(run_words(up, 6), GPUCMD_RUN_IDLE);

@@ -233,6 +233,41 @@ static void others(void)
     EQUAL(gpucmd_i915_run_all(cs, 0, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 
+/* The budget is what is executed: one that ends with the last command of all leaves them idle, one
+ * short of it does not. A command of each batch, and its end. */
+static void budgets(void)
+{
+    for (uint64_t budget = 0; budget < 8; budget++) {
+        start(GPUCMD_I915_GEN9, 2);
+        LOAD(0, 0x10000002, DATA_VA, 0, 1);
+        LOAD(1, 0x10000002, DATA_VA + 4, 0, 2, 0x10000002, DATA_VA + 8, 0, 3);
+        EQUAL(gpucmd_i915_run_all(cs, 2, &env, budget, &report),
+              budget < 5 ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_IDLE);
+        EQUAL(report.idle, budget < 2 ? 0 : budget < 5 ? 1 : 3);
+        EQUAL(report.commands, budget < 5 ? budget : 5);
+        CHECK(!report.deadlock && report.blocked == 0);
+    }
+    /* a fault with the last command; who waits is not a deadlock before it has looked again */
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0x10000002, DATA_VA, 0, 1, 0x80000000);
+    LOAD(1, 0x02800000);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 3, &report), GPUCMD_RUN_FAULT);
+    EQUAL(report.faulted, 1);
+    EQUAL(report.idle, 2);
+    start(GPUCMD_I915_GEN9, 2);
+    LOAD(0, 0x0e009002, 1, DATA_VA, 0);
+    LOAD(1, 0x10000002, DATA_VA, 0, 1);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 2, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.blocked, 1);
+    CHECK(!report.deadlock);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 2, &report), GPUCMD_RUN_IDLE);
+    EQUAL(report.commands, 2);
+    /* nothing to do needs no budget */
+    start(GPUCMD_I915_GEN9, 2);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 0, &report), GPUCMD_RUN_IDLE);
+    EQUAL(report.idle, 3);
+}
+
 int main(void)
 {
     mailboxes();
@@ -242,5 +277,6 @@ int main(void)
     deadlock();
     events();
     others();
+    budgets();
     return test_report("i915_engines");
 }

@@ -404,6 +404,133 @@ static void builder(void)
     EQUAL(gpucmd_i915_exec_finish(&e, 0, 0, 8, &user.arg), GPUCMD_FULL);
 }
 
+/* The process's memory in three pieces, of which the arrays can be read only. */
+static gpucmd_region piece[3];
+
+static void readable(void *list_of, size_t bytes)
+{
+    const uint8_t *from = (const uint8_t *)list_of;
+    const size_t before = (size_t)(from - (const uint8_t *)&user);
+    for (int i = 0; i < 3; i++) {
+        piece[i] = user_region;
+    }
+    piece[0].bytes = before;
+    piece[1].va += before;
+    piece[1].host = list_of;
+    piece[1].bytes = bytes;
+    piece[1].access = GPUCMD_ACCESS_READ;
+    piece[2].va += before + bytes;
+    piece[2].host = (uint8_t *)&user + before + bytes;
+    piece[2].bytes = sizeof user - before - bytes;
+    EQUAL(gpucmd_mem_init(&user_mem, piece, 3), GPUCMD_OK);
+}
+
+/* What is copied in and cannot be read is a fault; what the kernel cannot write back it keeps to
+ * itself, because the batch is already changed. */
+static void faults(void)
+{
+    struct gpucmd_drm_i915_gem_relocation_entry *r = user.relocs;
+    for (uint32_t part = 0; part < 5; part++) {
+        setup(GPUCMD_I915_GEN9);
+        user.arg.buffer_count = 2;
+        user.objects[1].relocation_count = 2;
+        user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)r;
+        for (uint32_t i = 0; i < 2; i++) {
+            r[i].target_handle = 1;
+            r[i].offset = 8 + 8 * i;
+            r[i].delta = 4;
+        }
+        gpucmd_store32(memory[1], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+        if (part == 0) { /* relocations that cannot be written */
+            readable(r, sizeof user.relocs);
+            EQUAL(submit(), 0);
+            EQUAL(gpucmd_load64(memory[1] + 16, GPUCMD_LITTLE_ENDIAN), objects[0].va + 4);
+            EQUAL(r[0].presumed_offset, 0);
+            EQUAL(user.objects[0].offset, objects[0].va);
+        } else if (part == 1) { /* a list that cannot be written */
+            readable(user.objects, sizeof user.objects);
+            EQUAL(submit(), 0);
+            EQUAL(user.objects[0].offset, 0);
+            EQUAL(r[1].presumed_offset, objects[0].va);
+        } else if (part == 2) { /* the second relocation lies behind the memory */
+            user.objects[1].relocs_ptr = (uint64_t)(uintptr_t)(&user + 1) - 32;
+            memcpy((uint8_t *)(&user + 1) - 32, r, 32);
+            EQUAL(submit(), -GPUCMD_EFAULT);
+            EQUAL(cs.tail, 0x30);
+        } else if (part == 3) { /* half of the list does */
+            user.arg.buffers_ptr = (uint64_t)(uintptr_t)(&user + 1) - 56;
+            EQUAL(submit(), -GPUCMD_EFAULT);
+        } else { /* the request with its answer, in memory that can be read only */
+            readable(&user.arg, sizeof user.arg);
+            EQUAL(submit(), 0);
+            EQUAL(gpucmd_i915_kernel_ioctl(&k, GPUCMD_DRM_IOCTL_I915_GEM_EXECBUFFER2_WR,
+                                           (uint64_t)(uintptr_t)&user.arg),
+                  -GPUCMD_EFAULT);
+        }
+    }
+}
+
+static int interrupted(void *sync_user, uint32_t number)
+{
+    (void)sync_user;
+    return number == 1 ? -GPUCMD_EINTR : 0;
+}
+
+static gpucmd_status on_wait(void *answer, uint32_t tries)
+{
+    (void)tries;
+    return *(const gpucmd_status *)answer;
+}
+
+/* A signal while the kernel waits: for the ring's room, or for another ring. Nothing is sent. */
+static void signals(void)
+{
+    static const struct {
+        gpucmd_status answer;
+        uint32_t tries;
+        int want;
+    } rows[] = {
+        {GPUCMD_FAULT,   3, -GPUCMD_EINTR },
+        {GPUCMD_OK,      3, -GPUCMD_EAGAIN}, /* it never gets room */
+        {GPUCMD_BLOCKED, 3, -GPUCMD_EAGAIN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0] + 1; i++) {
+        gpucmd_status answer = i != 0 ? rows[i - 1].answer : GPUCMD_OK;
+        uint32_t tail;
+        int err = 0;
+        setup(GPUCMD_I915_GEN7);
+        if (i != 0) {
+            gpucmd_i915_ring_set_wait(&ring, on_wait, &answer, rows[i - 1].tries);
+        }
+        for (uint32_t n = 0; n < 600 && err == 0; n++) {
+            tail = cs.tail;
+            err = submit();
+        }
+        EQUAL(err, i != 0 ? rows[i - 1].want : -GPUCMD_EAGAIN);
+        EQUAL(cs.tail, tail);
+    }
+    EQUAL(GPUCMD_EINTR, 4);
+    {
+        static gpucmd_i915_ring blit;
+        static uint32_t blit_words[1024];
+        static gpucmd_i915_cs blit_cs;
+        gpucmd_mmio mmio;
+        setup(GPUCMD_I915_GEN7);
+        EQUAL(gpucmd_i915_cs_init(&blit_cs, GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0), GPUCMD_OK);
+        gpucmd_i915_cs_mmio(&blit_cs, &mmio);
+        EQUAL(gpucmd_i915_ring_init(&blit, blit_words, 4096, 0, &mmio, blit_cs.base), GPUCMD_OK);
+        k.rings[3] = &blit;
+        k.sync = interrupted;
+        user.arg.buffer_count = 2;
+        user.objects[0].flags = GPUCMD_EXEC_OBJECT_WRITE;
+        EQUAL(submit(), 0);
+        user.arg.flags = GPUCMD_I915_EXEC_BLT;
+        EQUAL(submit(), -GPUCMD_EINTR);
+        EQUAL(blit_cs.tail, 0);
+        EQUAL(k.list_count, 0);
+    }
+}
+
 int main(void)
 {
     interface();
@@ -414,5 +541,7 @@ int main(void)
     relocations_high();
     whole_way();
     builder();
+    faults();
+    signals();
     return test_report("i915_kernel");
 }

@@ -1,0 +1,694 @@
+/* 2D commands with patterns, bits and text: the words of each, typed from the drivers that send
+ * them, and what they draw, pixel by pixel, against a model of this test. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_i915.h"
+#include "test.h"
+
+#define BATCH_VA 0x00100000u
+#define DATA_VA  0x00200000u
+
+#define G(n) GPUCMD_I915_GEN##n
+
+static uint8_t batch_bytes[4096], data[65536], want[65536];
+static const gpucmd_region regions[2] = {
+    {BATCH_VA, sizeof batch_bytes, batch_bytes, GPUCMD_ACCESS_READ                      },
+    {DATA_VA,  sizeof data,        data,        GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+};
+static gpucmd_mem mem;
+static gpucmd_env env;
+static gpucmd_i915_cs cs;
+static uint32_t seed = 1;
+
+static uint32_t any(uint32_t below)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 17;
+    seed ^= seed << 5;
+    return (seed >> 3) % below;
+}
+
+static uint32_t any32(void)
+{
+    return any(65536) << 16 | any(65536);
+}
+
+/* ---- what a driver writes ---- */
+
+static uint32_t out[400];
+static uint32_t out_dw;
+
+static void put(uint32_t dw)
+{
+    out[out_dw++] = dw;
+}
+
+enum { PAT, MONO_PAT, MONO_SRC, FULL, FULL_SRC, FULL_PAT, FULL_BOTH, SCAN_TILE, SCAN_PIXELS, TEXT };
+
+/* A drawing. src: 0 none, 1 pixels, 2 bits; pattern: 0 one colour, 1 bits, 2 pixels. */
+typedef struct drawing {
+    uint32_t command;
+    bool wide, immediate, clip, solid, keep_src, keep_tile, bytes;
+    uint32_t depth, rop, mask, skip, px, py;
+    int x1, y1, x2, y2, cx1, cy1, cx2, cy2, sx, sy;
+    char dst_kind, src_kind; /* L, X, Y */
+    uint32_t src_color[2], tile_color[2], tile[2];
+} drawing;
+
+#define DST_VA     (DATA_VA + 0x1000)
+#define SRC_VA     (DATA_VA + 0x8000)
+#define PATTERN_VA (DATA_VA + 0xf000)
+#define PITCH      512u
+
+static const uint32_t depth_bytes[4] = {1, 2, 2, 4};
+
+static void put_va(const drawing *g, uint32_t va)
+{
+    put(va);
+    if (g->wide) {
+        put(0);
+    }
+}
+
+static void put_corners(int x1, int y1, int x2, int y2)
+{
+    put((uint32_t)y1 << 16 | ((uint32_t)x1 & 0xffff));
+    put((uint32_t)y2 << 16 | ((uint32_t)x2 & 0xffff));
+}
+
+static uint32_t pitch_of(char kind)
+{
+    return kind == 'L' ? PITCH : PITCH / 4;
+}
+
+static uint32_t br13(const drawing *g)
+{
+    return (g->solid ? 1u << 31 : 0) | (g->clip ? 1u << 30 : 0) | (g->keep_src ? 1u << 29 : 0) |
+           (g->keep_tile ? 1u << 28 : 0) | g->depth << 24 | g->rop << 16 | pitch_of(g->dst_kind);
+}
+
+/* First byte of the pixels or bits in memory, by row. */
+static uint32_t row_bits(const drawing *g)
+{
+    const uint32_t width = (uint32_t)(g->x2 - g->x1);
+    if (g->command == TEXT) {
+        return g->bytes ? (width + 7) / 8 * 8 : width;
+    }
+    return (g->skip + width + 15) / 16 * 16;
+}
+
+static void put_bits_data(const drawing *g)
+{
+    const uint32_t needed = (row_bits(g) * (uint32_t)(g->y2 - g->y1) + 7) / 8;
+    const uint32_t bytes = needed != 0 ? needed : 8;
+    for (uint32_t i = 0; i < (bytes + 7) / 8 * 2; i++) { /* an even number of words */
+        put(gpucmd_load32(data + 0x8000 + 4 * i, GPUCMD_LITTLE_ENDIAN));
+    }
+}
+
+static void put_pattern_data(const drawing *g)
+{
+    for (uint32_t i = 0; i < 16 * depth_bytes[g->depth]; i++) {
+        put(gpucmd_load32(data + 0xf000 + 4 * i, GPUCMD_LITTLE_ENDIAN));
+    }
+}
+
+static void put_colors(const uint32_t color[2])
+{
+    put(color[0]);
+    put(color[1]);
+}
+
+/* The command of a drawing. [SNA], the source of XY_FULL_BLT as in XY_FULL_MONO_PATTERN_BLT. */
+static void write_drawing(const drawing *g)
+{
+    static const uint32_t opcodes[][2] = {
+        {0x51, 0x72},
+        {0x52, 0x52},
+        {0x54, 0x71},
+        {0x55, 0x74},
+        {0x56, 0x75},
+        {0x57, 0x57},
+        {0x58, 0x58},
+        {0x25, 0x25},
+        {0x25, 0x25},
+        {0x26, 0x31},
+    };
+    const bool state = g->command >= SCAN_TILE;
+    const uint32_t opcode = opcodes[g->command][g->immediate ? 1 : 0];
+    const uint32_t tiled = g->dst_kind != 'L' ? 1u << 11 : 0;
+    uint32_t head = 2u << 29 | opcode << 22 | tiled;
+    uint32_t at;
+    out_dw = 0;
+    put(0x11000001); /* Y tiles are chosen by a register */
+    put(0x22200);
+    put(0x00030000 | (g->dst_kind == 'Y' ? 2u : 0) | (g->src_kind == 'Y' ? 1u : 0));
+    if (state) {
+        put(2u << 29 | (g->command == SCAN_TILE ? 0x11u : 0x01u) << 22 | g->mask << 20 | tiled |
+            (g->command == SCAN_TILE ? (g->wide ? 8u : 7u) : (g->wide ? 8u : 6u)));
+        put(br13(g));
+        put_corners(g->cx1, g->cy1, g->cx2, g->cy2);
+        put_va(g, DST_VA);
+        put_colors(g->command == TEXT ? g->src_color : g->tile_color);
+        if (g->command == SCAN_TILE) {
+            put(g->tile[0]);
+            put(g->tile[1]);
+        } else {
+            put_va(g, g->command == TEXT ? 0 : PATTERN_VA);
+        }
+    } else {
+        put(0x40c00001);
+        put_corners(g->cx1, g->cy1, g->cx2, g->cy2);
+        head |= g->mask << 20;
+    }
+    if (g->command == FULL || g->command == FULL_PAT) {
+        head |= g->src_kind != 'L' ? 1u << 15 : 0;
+    }
+    if (g->command == MONO_SRC || g->command == FULL_SRC || g->command == FULL_BOTH) {
+        head |= g->skip << 17;
+    }
+    if (g->command != MONO_SRC && g->command != TEXT) {
+        head |= g->px << 12 | g->py << 8;
+    }
+    if (g->command == TEXT && g->bytes) {
+        head |= 1u << 16;
+    }
+    at = out_dw;
+    put(head);
+    if (!state) {
+        put(br13(g));
+    }
+    put_corners(g->x1, g->y1, g->x2, g->y2);
+    if (!state) {
+        put_va(g, DST_VA);
+    }
+    switch (g->command) {
+    case PAT: break;
+    case MONO_PAT: break;
+    case FULL:
+    case FULL_PAT:
+        put(pitch_of(g->src_kind));
+        put((uint32_t)g->sy << 16 | (uint32_t)g->sx);
+        put_va(g, SRC_VA);
+        break;
+    case TEXT:
+        if (g->immediate) {
+            put_bits_data(g);
+        } else {
+            put_va(g, SRC_VA);
+        }
+        break;
+    case MONO_SRC:
+        if (!g->immediate) {
+            put_va(g, SRC_VA);
+        }
+        put_colors(g->src_color);
+        if (g->immediate) {
+            put_bits_data(g);
+        }
+        break;
+    case FULL_SRC:
+    case FULL_BOTH:
+        put_va(g, SRC_VA);
+        put_colors(g->src_color);
+        break;
+    default: break;
+    }
+    switch (g->command) {
+    case MONO_PAT:
+    case FULL_PAT:
+    case FULL_BOTH:
+        put_colors(g->tile_color);
+        put_colors(g->tile);
+        break;
+    case PAT:
+    case FULL:
+    case FULL_SRC:
+        if (g->immediate) {
+            put_pattern_data(g);
+        } else {
+            put_va(g, PATTERN_VA);
+        }
+        break;
+    default: break;
+    }
+    out[at] |= out_dw - at - 2;
+    put(0x05000000);
+}
+
+/* ---- what should come out ---- */
+
+static int byte_at(char kind, int xb, int y)
+{
+    if (kind == 'X') {
+        return (y / 8 * (int)(PITCH / 512) + xb / 512) * 4096 + y % 8 * 512 + xb % 512;
+    }
+    if (kind == 'Y') {
+        return (y / 32 * (int)(PITCH / 128) + xb / 128) * 4096 + xb % 128 / 16 * 512 + y % 32 * 16 +
+               xb % 16;
+    }
+    return y * (int)PITCH + xb;
+}
+
+static uint32_t pixel_at(const uint8_t *from, char kind, int bytes, int x, int y)
+{
+    uint32_t v = 0;
+    for (int i = 0; i < bytes; i++) {
+        v |= (uint32_t)from[byte_at(kind, x * bytes + i, y)] << 8 * i;
+    }
+    return v;
+}
+
+static void draw_pixel(const drawing *g, int x, int y)
+{
+    const uint32_t bytes = depth_bytes[g->depth];
+    const bool has_bits = g->command == MONO_SRC || g->command == FULL_SRC ||
+                          g->command == FULL_BOTH || g->command == TEXT;
+    const bool has_tile = g->command == MONO_PAT || g->command == FULL_PAT ||
+                          g->command == FULL_BOTH || g->command == SCAN_TILE;
+    const bool has_pixels = g->command == PAT || g->command == FULL || g->command == FULL_SRC ||
+                            g->command == SCAN_PIXELS;
+    const uint32_t column = ((uint32_t)x + g->px) % 8, row = ((uint32_t)y + g->py) % 8;
+    const uint32_t d = pixel_at(want + 0x1000, g->dst_kind, (int)bytes, x, y);
+    uint32_t s = 0, p = 0, v = 0;
+    if (has_bits) {
+        const uint32_t n = (uint32_t)(y - g->y1) * row_bits(g) +
+                           (g->command == TEXT ? 0 : g->skip) + (uint32_t)(x - g->x1);
+        const bool one = (data[0x8000 + n / 8] << n % 8 & 0x80) != 0;
+        if (!one && g->keep_src) {
+            return;
+        }
+        s = g->src_color[one ? 1 : 0];
+    } else if (g->command == FULL || g->command == FULL_PAT) {
+        s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, g->sx + x - g->x1, g->sy + y - g->y1);
+    }
+    if (has_tile && g->solid) {
+        p = g->tile_color[0];
+    } else if (has_tile) {
+        const bool one = (g->tile[row / 4] >> row % 4 * 8 << column & 0x80) != 0;
+        if (!one && g->keep_tile) {
+            return;
+        }
+        p = g->tile_color[one ? 1 : 0];
+    } else if (has_pixels) {
+        for (uint32_t i = 0; i < bytes; i++) {
+            p |= (uint32_t)data[0xf000 + (row * 8 + column) * bytes + i] << 8 * i;
+        }
+    }
+    for (uint32_t i = 0; i < 8 * bytes; i++) {
+        v |= (g->rop >> ((p >> i & 1) * 4 + (s >> i & 1) * 2 + (d >> i & 1)) & 1) << i;
+    }
+    for (uint32_t i = 0; i < bytes; i++) {
+        if (bytes != 4 || (i == 3 ? (g->mask & 2) != 0 : (g->mask & 1) != 0)) {
+            want[0x1000 + byte_at(g->dst_kind, x * (int)bytes + (int)i, y)] = (uint8_t)(v >> 8 * i);
+        }
+    }
+}
+
+static void draw(const drawing *g)
+{
+    for (int y = g->y1; y < g->y2; y++) {
+        for (int x = g->x1; x < g->x2; x++) {
+            if (!g->clip || (x >= g->cx1 && x < g->cx2 && y >= g->cy1 && y < g->cy2)) {
+                draw_pixel(g, x, y);
+            }
+        }
+    }
+}
+
+static gpucmd_run run_out(void)
+{
+    gpucmd_store_words(batch_bytes, out, out_dw, GPUCMD_LITTLE_ENDIAN);
+    if (cs.state != GPUCMD_I915_RS0) {
+        gpucmd_i915_cs_reset(&cs, 0);
+    }
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH_VA, true), GPUCMD_OK);
+    return gpucmd_i915_run(&cs, &env, 1000);
+}
+
+static void start(gpucmd_i915_gen gen)
+{
+    EQUAL(gpucmd_mem_init(&mem, regions, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, gen, gen < G(6) ? GPUCMD_I915_RCS : GPUCMD_I915_BCS, 0),
+          GPUCMD_OK);
+    for (size_t i = 0; i < sizeof data; i++) {
+        data[i] = (uint8_t)any(256);
+    }
+    memcpy(want, data, sizeof data);
+}
+
+/* A drawing of any kind on a generation. */
+static drawing any_drawing(uint32_t command, gpucmd_i915_gen gen)
+{
+    static const char kinds[] = "LXY";
+    static const uint32_t rops[] = {0xcc, 0xf0, 0xce, 0xfc, 0x5a, 0x66, 0xb8, 0xe2};
+    drawing g;
+    memset(&g, 0, sizeof g);
+    g.command = command;
+    g.wide = gen >= G(8);
+    g.immediate =
+        any(2) != 0 &&
+        (command <= MONO_SRC || command == FULL || command == FULL_SRC || command == TEXT) &&
+        command != MONO_PAT;
+    g.clip = any(3) == 0;
+    g.solid = any(4) == 0 && (command == MONO_PAT || command == FULL_PAT || command == FULL_BOTH ||
+                              command == SCAN_TILE);
+    g.keep_src = any(2) != 0 && (command == MONO_SRC || command == FULL_SRC ||
+                                 command == FULL_BOTH || command == TEXT);
+    g.keep_tile = any(2) != 0 && (command == MONO_PAT || command == FULL_PAT ||
+                                  command == FULL_BOTH || command == SCAN_TILE);
+    g.bytes = any(2) != 0;
+    g.depth = any(4);
+    g.rop = any(3) == 0 ? rops[any(8)] : any(256);
+    g.mask = any(4) == 0 ? any(4) : 3;
+    g.skip = any(8);
+    g.px = any(8);
+    g.py = any(8);
+    g.dst_kind = kinds[gen < G(4) ? 0 : gen < G(7) ? any(2) : any(3)];
+    g.src_kind = kinds[gen < G(4) ? 0 : gen < G(7) ? any(2) : any(3)];
+    g.x1 = (int)any(20) - (g.dst_kind == 'L' ? 5 : 0);
+    g.y1 = (int)any(12) - (g.dst_kind == 'L' ? 4 : 0);
+    g.x2 = g.x1 + (int)any(41);
+    g.y2 = g.y1 + (int)any(13);
+    g.cx1 = (int)any(20);
+    g.cy1 = (int)any(8);
+    g.cx2 = g.cx1 + (int)any(30);
+    g.cy2 = g.cy1 + (int)any(12);
+    g.sx = (int)any(20);
+    g.sy = (int)any(9);
+    for (int i = 0; i < 2; i++) {
+        g.src_color[i] = any32();
+        g.tile_color[i] = any32();
+        g.tile[i] = any32();
+    }
+    return g;
+}
+
+static void drawings(void)
+{
+    static const gpucmd_i915_gen gens[] = {G(3), G(5), G(7), G(8), G(9), G(12)};
+    for (uint32_t round = 0; round < 3600; round++) {
+        const gpucmd_i915_gen gen = gens[any(6)];
+        const drawing g = any_drawing(round % 10, gen);
+        start(gen);
+        write_drawing(&g);
+        if (gen < G(6)) { /* without the register of the copy engine */
+            memmove(out, out + 3, sizeof out[0] * (out_dw -= 3));
+        }
+        draw(&g);
+        if (!EQUAL(run_out(), GPUCMD_RUN_IDLE) || !CHECK(memcmp(data, want, sizeof data) == 0)) {
+            printf("    round %u command %u gen %d error %d\n", round, g.command, (int)gen,
+                   (int)cs.error);
+        }
+    }
+}
+
+/* Every raster operation with three operands. */
+static void operations(void)
+{
+    for (uint32_t rop = 0; rop < 256; rop++) {
+        drawing g = any_drawing(rop % 2 != 0 ? FULL : FULL_BOTH, G(9));
+        g.rop = rop;
+        g.depth = rop / 2 % 4;
+        g.mask = 3;
+        g.clip = false;
+        g.x2 = g.x1 + 17;
+        g.y2 = g.y1 + 9;
+        start(G(9));
+        write_drawing(&g);
+        draw(&g);
+        EQUAL(run_out(), GPUCMD_RUN_IDLE);
+        CHECK(memcmp(data, want, sizeof data) == 0);
+    }
+}
+
+/* ---- by hand ---- */
+
+/* The words of each, with and without a second word in addresses. */
+static void encoders(void)
+{
+    static const uint32_t eight[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    gpucmd_i915_blt b;
+    memset(&b, 0, sizeof b);
+    b.br13 = 0x73cc0100;
+    b.x1 = 1;
+    b.y1 = 2;
+    b.x2 = 3;
+    b.y2 = 4;
+    b.dst_va = 0x10000;
+    b.src_va = 0x20000;
+    b.src_x = 5;
+    b.src_y = 6;
+    b.src_pitch = -7;
+    b.color[0] = 0xb0;
+    b.color[1] = 0xf0;
+    b.color[2] = 0xb1;
+    b.color[3] = 0xf1;
+    b.pattern_va = 0x30040;
+    b.pattern[0] = 0x11111111;
+    b.pattern[1] = 0x22222222;
+    b.key[0] = 0x10;
+    b.key[1] = 0x20;
+    b.data = eight;
+    b.data_dw = 2;
+    /* clang-format off */
+#define START 0x73cc0100, 0x00020001, 0x00040003
+#define ROW(name, narrow, wide)                                                                    \
+    EMITS(WORDS narrow, gpucmd_i915_emit_##name(&w, G(7), &b));                                    \
+    EMITS(WORDS wide, gpucmd_i915_emit_##name(&w, G(9), &b))
+    b.flags = 0x00300800;
+    ROW(xy_setup_mono_pattern_sl_blt,
+        (0x44700807, START, 0x10000, 0xb0, 0xf0, 0x11111111, 0x22222222),
+        (0x44700808, START, 0x10000, 0, 0xb0, 0xf0, 0x11111111, 0x22222222));
+    b.flags = 0x00307d00;
+    ROW(xy_pat_blt, (0x54707d04, START, 0x10000, 0x30040), (0x54707d06, START, 0x10000, 0, 0x30040, 0));
+    ROW(xy_mono_pat_blt, (0x54b07d07, START, 0x10000, 0xb1, 0xf1, 0x11111111, 0x22222222),
+        (0x54b07d08, START, 0x10000, 0, 0xb1, 0xf1, 0x11111111, 0x22222222));
+    ROW(xy_pat_blt_immediate, (0x5cb07d05, START, 0x10000, 1, 2), (0x5cb07d06, START, 0x10000, 0, 1, 2));
+    b.flags = 0x003a0800;
+    ROW(xy_mono_src_copy_blt, (0x553a0806, START, 0x10000, 0x20000, 0xb0, 0xf0),
+        (0x553a0808, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0));
+    ROW(xy_mono_src_copy_immediate_blt, (0x5c7a0807, START, 0x10000, 0xb0, 0xf0, 1, 2),
+        (0x5c7a0808, START, 0x10000, 0, 0xb0, 0xf0, 1, 2));
+    b.flags = 0x0030fd00;
+    ROW(xy_full_blt, (0x5570fd07, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 0x30040),
+        (0x5570fd0a, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 0x30040, 0));
+    ROW(xy_full_immediate_pattern_blt,
+        (0x5d30fd08, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 1, 2),
+        (0x5d30fd0a, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 1, 2));
+    ROW(xy_full_mono_pattern_blt,
+        (0x55f0fd0a, START, 0x10000, 0xfff9, 0x00060005, 0x20000, 0xb1, 0xf1, 0x11111111, 0x22222222),
+        (0x55f0fd0c, START, 0x10000, 0, 0xfff9, 0x00060005, 0x20000, 0, 0xb1, 0xf1, 0x11111111, 0x22222222));
+    b.flags = 0x003a7d00;
+    ROW(xy_full_mono_src_blt, (0x55ba7d07, START, 0x10000, 0x20000, 0xb0, 0xf0, 0x30040),
+        (0x55ba7d0a, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0x30040, 0));
+    ROW(xy_full_mono_src_immediate_pattern_blt, (0x5d7a7d08, START, 0x10000, 0x20000, 0xb0, 0xf0, 1, 2),
+        (0x5d7a7d0a, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 1, 2));
+    ROW(xy_full_mono_pattern_mono_src_blt,
+        (0x563a7d0a, START, 0x10000, 0x20000, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222),
+        (0x563a7d0c, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222));
+    b.flags = 0x0035fd00;
+    ROW(xy_mono_pat_fixed_blt, (0x5675fd05, START, 0x10000, 0xb1, 0xf1), (0x5675fd06, START, 0x10000, 0, 0xb1, 0xf1));
+    b.flags = 0x00328800;
+    ROW(xy_src_copy_chroma_blt,
+        (0x5cf28808, START, 0x10000, 0x00060005, 0xfff9, 0x20000, 0x10, 0x20),
+        (0x5cf2880a, START, 0x10000, 0, 0x00060005, 0xfff9, 0x20000, 0, 0x10, 0x20));
+    b.flags = 0x00327d00;
+    ROW(xy_pat_chroma_blt, (0x5db27d06, START, 0x10000, 0x30040, 0x10, 0x20),
+        (0x5db27d08, START, 0x10000, 0, 0x30040, 0, 0x10, 0x20));
+    ROW(xy_pat_chroma_blt_immediate, (0x5df27d07, START, 0x10000, 0x10, 0x20, 1, 2),
+        (0x5df27d08, START, 0x10000, 0, 0x10, 0x20, 1, 2));
+    b.flags = 0x00010800;
+    b.src_va = 0x20001;
+    ROW(xy_text_blt, (0x49810802, 0x00020001, 0x00040003, 0x20001),
+        (0x49810803, 0x00020001, 0x00040003, 0x20001, 0));
+    ROW(xy_text_immediate_blt, (0x4c410803, 0x00020001, 0x00040003, 1, 2),
+        (0x4c410803, 0x00020001, 0x00040003, 1, 2));
+    /* clang-format on */
+    b.flags = 0;
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_mono_src_copy_blt(&w, G(7), &b));
+    b.src_va = 0x20000;
+    b.pattern_va = 0x30020;
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_pat_blt(&w, G(7), &b));
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_full_blt(&w, G(9), &b));
+    b.pattern_va = 0x30000;
+    b.data_dw = 3;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_text_immediate_blt(&w, G(7), &b));
+    b.data_dw = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt_immediate(&w, G(7), &b));
+    b.data_dw = 130;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_src_copy_immediate_blt(&w, G(9), &b));
+    b.data_dw = 2;
+    b.flags = 1u << 16;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt(&w, G(7), &b));
+    b.flags = 1u << 11; /* tiles begin with gen4 */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_pat_blt(&w, G(3), &b));
+    b.flags = 0;
+    b.dst_va = 0x10002;
+    FAILS(GPUCMD_ALIGN, gpucmd_i915_emit_xy_mono_pat_blt(&w, G(7), &b));
+    b.dst_va = 0x100000000;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_pat_blt(&w, G(7), &b));
+    b.dst_va = 0x10000;
+    b.x2 = 32768;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_text_blt(&w, G(7), &b));
+    b.x2 = 3;
+    b.br13 = 1u << 26;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_setup_mono_pattern_sl_blt(&w, G(7), &b));
+    b.br13 = 0;
+    b.src_pitch = 32768;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_full_mono_pattern_blt(&w, G(7), &b));
+    b.src_pitch = 0;
+    /* 64 KiB of surface in local memory: 256 blocks, less 1 [K] */
+    b.flags = 1u << 21 | 255u << 8;
+    b.src_va = 0x0000123400010000;
+    b.dst_va = 0xffff800000020000;
+    b.src_offsets = 3u << 25;
+    b.offsets = 5u << 25;
+    EMITS(WORDS(0x5220ff03, 0x00010000, 0x06001234, 0x00020000, 0x0a008000),
+          gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12_5), &b));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12), &b));
+    b.offsets = 1u << 24;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_ctrl_surf_copy_blt(&w, G(12_5), &b));
+}
+
+/* First words as constants. */
+static void constants(void)
+{
+    EQUAL(GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(G(7), 0), 0x44400007);
+    EQUAL(GPUCMD_I915_XY_SETUP_MONO_PATTERN_SL_BLT(G(8), 0), 0x44400008);
+    EQUAL(GPUCMD_I915_XY_TEXT_BLT(G(7), 0), 0x49800002);
+    EQUAL(GPUCMD_I915_XY_TEXT_IMMEDIATE_BLT(4, GPUCMD_I915_BITS(XY_TEXT_IMMEDIATE_BLT_BYTE_PACKED)),
+          0x4c410005);
+    EQUAL(GPUCMD_I915_XY_PAT_BLT(G(8), GPUCMD_I915_PUT(XY_PAT_BLT_PATTERN_X, 7)), 0x54407006);
+    EQUAL(GPUCMD_I915_XY_MONO_PAT_BLT(G(6), GPUCMD_I915_PUT(XY_MONO_PAT_BLT_PATTERN_Y, 7)),
+          0x54800707);
+    EQUAL(
+        GPUCMD_I915_XY_MONO_SRC_COPY_BLT(G(9), GPUCMD_I915_PUT(XY_MONO_SRC_COPY_BLT_FIRST_BIT, 7)),
+        0x550e0008);
+    EQUAL(GPUCMD_I915_XY_MONO_SRC_COPY_IMMEDIATE_BLT(G(7), 32, 0), 0x5c400025);
+    EQUAL(GPUCMD_I915_XY_PAT_BLT_IMMEDIATE(G(7), 64, 0), 0x5c800043);
+    EQUAL(GPUCMD_I915_XY_FULL_BLT(G(7), 0), 0x55400007);
+    EQUAL(GPUCMD_I915_XY_FULL_MONO_SRC_BLT(G(7), 0), 0x55800007);
+    EQUAL(GPUCMD_I915_XY_FULL_MONO_PATTERN_BLT(G(9), 0), 0x55c0000c);
+    EQUAL(GPUCMD_I915_XY_FULL_MONO_PATTERN_MONO_SRC_BLT(G(9), 0), 0x5600000c);
+    EQUAL(GPUCMD_I915_XY_MONO_PAT_FIXED_BLT(G(3), 0), 0x56400005);
+    EQUAL(GPUCMD_I915_XY_CTRL_SURF_COPY_BLT(0), 0x52000003);
+}
+
+#define DRAWS(want_run, ...)                                                                       \
+    do {                                                                                           \
+        static const uint32_t words_[] = {__VA_ARGS__, 0x05000000};                                \
+        out_dw = sizeof words_ / 4;                                                                \
+        memcpy(out, words_, sizeof words_);                                                        \
+        EQUAL(run_out(), want_run);                                                                \
+    } while (0)
+
+/* A letter, as the X server draws it: foreground where a bit is 1, and the ground untouched. */
+static void letter(void)
+{
+    static const uint8_t rows[4] = {0x18, 0x24, 0x7e, 0x42};
+    start(G(7));
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700006, 0x63cc0100, 0x00000000, 0x00400040, DATA_VA, 0, 0x00c0ffee,
+          0, 0x4c410003, 0x00050003, 0x0009000b, 0x427e2418, 0);
+    for (int y = 0; y < 4; y++) {
+        for (int x = 0; x < 8; x++) {
+            if ((rows[y] << x & 0x80) != 0) {
+                memcpy(want + (5 + y) * 256 + (3 + x) * 4, "\xee\xff\xc0\x00", 4);
+            }
+        }
+    }
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
+static gpucmd_i915_op told;
+static uint32_t told_dw;
+
+static gpucmd_status on_event(void *user, const gpucmd_event *e)
+{
+    (void)user;
+    if (e->kind == GPUCMD_EVENT_COMMAND) {
+        told = (gpucmd_i915_op)e->addr;
+        told_dw = e->count_dw;
+    }
+    return GPUCMD_OK;
+}
+
+/* Too few words, memory that is not there, an empty rectangle; what the model leaves to the
+ * caller. */
+static void limits(void)
+{
+    start(G(7));
+    DRAWS(GPUCMD_RUN_FAULT, 0x40700006, 0x03cc0100, 0, 0x00400040, DATA_VA, 0, 1, 0, 0x4c410003, 0,
+          0x00090008, 1, 2); /* 9 rows in 8 bytes */
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700006, 0x03aa0100, 0, 0x00400040, DATA_VA, 0, 1, 0, 0x4c410003, 0,
+          0x00080008, 1, 2);
+    DRAWS(GPUCMD_RUN_IDLE, 0x4c410003, 0x00500000, 0x00090008, 1, 2); /* upside down */
+    DRAWS(GPUCMD_RUN_FAULT, 0x5c700007, 0x03cc0100, 0, 0x00050001, DATA_VA, 0, 1, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH); /* 5 rows of 16 bits */
+    DRAWS(GPUCMD_RUN_FAULT, 0x5cb00005, 0x03f00100, 0, 0x00010001, DATA_VA, 1, 2);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+    DRAWS(GPUCMD_RUN_FAULT, 0x54700004, 0x03f00100, 0, 0x00010001, DATA_VA, 0x900000);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    DRAWS(GPUCMD_RUN_IDLE, 0x54700004, 0x03aa0100, 0, 0x00010001, DATA_VA, 0x900000);
+    DRAWS(GPUCMD_RUN_FAULT, 0x55300006, 0x03cc0100, 0, 0x00010001, DATA_VA, 0x900000, 0, 1);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    DRAWS(GPUCMD_RUN_FAULT, 0x54700003, 0x03f00100, 0, 0x00010001, DATA_VA);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
+    memcpy(data, want, sizeof data);
+    gpucmd_env_init(&env, &mem, on_event, NULL);
+    DRAWS(GPUCMD_RUN_IDLE, 0x56700005, 0x03f00100, 0, 0x00010001, DATA_VA, 1, 2);
+    EQUAL(told, GPUCMD_I915_OP_XY_MONO_PAT_FIXED_BLT);
+    EQUAL(told_dw, 7);
+    DRAWS(GPUCMD_RUN_IDLE, 0x5cf00008, 0x03cc0100, 0, 0x00010001, DATA_VA, 0, 256, DATA_VA, 1, 2);
+    EQUAL(told, GPUCMD_I915_OP_XY_SRC_COPY_CHROMA_BLT);
+    DRAWS(GPUCMD_RUN_IDLE, 0x5db00006, 0x03f00100, 0, 0x00010001, DATA_VA, DATA_VA, 1, 2);
+    EQUAL(told, GPUCMD_I915_OP_XY_PAT_CHROMA_BLT);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
+/* A pattern larger than one turn, and one through the pixels of the state: every turn draws on. */
+static void many_turns(void)
+{
+    start(G(7));
+    DRAWS(GPUCMD_RUN_IDLE, 0x54b00007, 0x03f00000, 0x00000000, 0x02000100, DATA_VA, 0x11111111,
+          0x22222222, 0x0f0f0f0f, 0xf0f0f0f0);
+    for (int x = 0; x < 256; x++) { /* 512 rows on one: the last has row 7 of the pattern */
+        memset(want + 4 * x, x % 8 < 4 ? 0x22 : 0x11, 4);
+    }
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    CHECK(cs.blt_row == 0);
+}
+
+/* The fields have names in print. */
+static void printed(void)
+{
+    static const uint32_t words[9] = {0x54b07507, 0x93f00100, 0x00020001, 0x00040003, 0x10000,
+                                      0x11111111, 0x22222222, 0x0f0f0f0f, 0xf0f0f0f0};
+    gpucmd_i915_rules rules;
+    gpucmd_text t;
+    char text[1024];
+    EQUAL(gpucmd_i915_rules_init(&rules, G(7), GPUCMD_I915_BCS), GPUCMD_OK);
+    gpucmd_text_init(&t, text, sizeof text);
+    EQUAL(gpucmd_i915_print(&t, &rules, words, 9, 0), 9);
+    CHECK(strstr(text, "XY_MONO_PAT_BLT WRITE_ALPHA=1 WRITE_RGB=1 PATTERN_X=7 PATTERN_Y=5") !=
+          NULL);
+    CHECK(strstr(text, "SOLID=1") != NULL && strstr(text, "TRANSPARENT=1") != NULL);
+    CHECK(strstr(text, "PATTERN_BACKGROUND=0x11111111") != NULL);
+    CHECK(strstr(text, "PATTERN_FOREGROUND=0x22222222") != NULL);
+    CHECK(strstr(text, "PATTERN_1=0xf0f0f0f0") != NULL);
+    CHECK(strstr(text, "stray") == NULL);
+}
+
+int main(void)
+{
+    encoders();
+    constants();
+    letter();
+    limits();
+    many_turns();
+    printed();
+    operations();
+    drawings();
+    return test_report("i915_mono");
+}
