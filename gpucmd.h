@@ -147,6 +147,13 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
+/* Inline where speed counts; where size does, the compiler chooses. */
+#ifdef __OPTIMIZE_SIZE__
+#define GPUCMD_PRIV_INLINE static inline
+#else
+#define GPUCMD_PRIV_INLINE GPUCMD_INLINE
+#endif
+
 #ifdef GPUCMD_STATIC
 #define GPUCMD_PRIV_API static GPUCMD_PRIV_UNUSED
 #else

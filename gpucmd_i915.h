@@ -4495,8 +4495,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 #endif
 
 /* Words of a client 3 command. [K] [GX] */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
-                                                   const uint32_t *dw, size_t avail_dw)
+GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
+                                                        const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     const uint32_t kind = head >> 27 & 3;
@@ -4518,8 +4518,8 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rule
 /* Words of the command at dw, judged by its first word (by more only for the
  * index lists of gen2 and 3); 0 if the engine does not know it. avail_dw >= 1.
  * The result may pass avail_dw. */
-GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                             size_t avail_dw)
+GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules,
+                                                  const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     if (head >> 29 == 0) {
@@ -5949,10 +5949,10 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32
 
 /* Bits of the first word of a command that has a row, which neither the row nor
  * a field, which own owned, has. */
-static uint32_t gpucmd_priv_i915_stray(gpucmd_i915_op op, uint32_t nth, uint32_t head,
+static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_rules *rules, uint32_t head,
                                        uint32_t owned)
 {
-    const uint32_t bits = gpucmd_priv_i915_class_value(gpucmd_priv_i915_row_of(op)->kind & 15, nth);
+    const uint32_t bits = head >> 29 == 0 ? rules->mi_form[head >> 23] : 8;
     return head & ~(gpucmd_priv_i915_head_mask(head) | owned | ((1u << bits) - 1));
 }
 
@@ -5961,8 +5961,8 @@ GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const ui
 {
     gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
     if (cmd->op > GPUCMD_I915_OP_GFX) {
-        cmd->stray = gpucmd_priv_i915_stray(cmd->op, rules->nth, dw[0],
-                                            gpucmd_priv_i915_owned_first(cmd->op, rules->nth));
+        cmd->stray =
+            gpucmd_priv_i915_stray(rules, dw[0], gpucmd_priv_i915_owned_first(cmd->op, rules->nth));
     }
 }
 
@@ -6218,9 +6218,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
             at = gpucmd_priv_i915_line_room(&line, at);
         }
         if (i == 0) {
-            const uint32_t stray = cmd.op > GPUCMD_I915_OP_GFX
-                                       ? gpucmd_priv_i915_stray(cmd.op, rules->nth, dw[0], owned)
-                                       : 0;
+            const uint32_t stray =
+                cmd.op > GPUCMD_I915_OP_GFX ? gpucmd_priv_i915_stray(rules, dw[0], owned) : 0;
             at = gpucmd_priv_i915_print_flaws(at, stray, cmd.status);
         }
         *at++ = '\n';
