@@ -90,6 +90,7 @@ if have arm-none-eabi-gcc; then
     report gcc P16a "$(arm-none-eabi-nm -S -t d "$bench/probe.o" |
         awk '$4 == "writer_probe" { print $2 + 0 }')"
     report gcc P16b "$(core_size probe core core_probe)"
+    report gcc P16e "$(core_size probe ring ring_probe)"
     $arm $flags -c -o "$bench/i915_probe.o" tests/bench/i915_probe.c || exit 1
     report gcc P16c "$(core_size i915_probe i915_core i915_probe)"
     report gcc P16d "$(core_size i915_probe i915_fields i915_fields_probe i915_probe)"
