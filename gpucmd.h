@@ -147,6 +147,16 @@
 #define GPUCMD_PRIV_NEVER(c)    ((void)0)
 #endif
 
+/* Inline where speed counts; where size does, the compiler chooses. QUICK is
+ * false there: quick ways round general ones are left out. */
+#ifdef __OPTIMIZE_SIZE__
+#define GPUCMD_PRIV_INLINE static inline
+#define GPUCMD_PRIV_QUICK  false
+#else
+#define GPUCMD_PRIV_INLINE GPUCMD_INLINE
+#define GPUCMD_PRIV_QUICK  true
+#endif
+
 #ifdef GPUCMD_STATIC
 #define GPUCMD_PRIV_API static GPUCMD_PRIV_UNUSED
 #else

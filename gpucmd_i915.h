@@ -5771,19 +5771,15 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_
 typedef struct gpucmd_i915_rules {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
-    uint64_t mi_plain;     /* opcodes with a length of mi_mask bits */
-    uint64_t mi_known;     /* bit per MI opcode */
-    uint64_t mi_wide;      /* opcodes with a longer one: mi_mask | mi_wide_bits */
-    uint64_t blt_known[2]; /* bit per 2D opcode */
-    uint64_t mi_user_noop; /* opcodes that a batch without privilege cannot execute */
-    uint8_t mi_min[64];    /* fewest words of each opcode */
-    uint8_t mi_row[64];    /* row of each opcode + 1, 0 without one */
-    uint8_t blt_row[128];  /* likewise */
-    uint8_t gfx_row;       /* of the one 3D command that has a row */
-    uint32_t mi_mask;      /* 0x3f or 0xff */
-    uint32_t mi_wide_bits; /* 0xc0 or 0x300 */
-    bool gfx;              /* knows 3D, media or video commands */
-    bool video;            /* with the lengths of the video engines */
+    uint32_t mi_mask;         /* 0x3f or 0xff */
+    uint32_t mi_user_noop[2]; /* MI opcodes that a batch without privilege cannot execute */
+    uint8_t mi_bits;          /* width of mi_mask */
+    uint8_t nth;              /* of the generations, from 0 */
+    bool gfx;                 /* knows 3D, media or video commands */
+    bool video;               /* with the lengths of the video engines */
+    uint8_t mi_form[64];      /* width of the length of each MI opcode */
+    uint8_t mi_min[64];       /* its fewest words */
+    uint8_t op[193];          /* gpucmd_i915_op of MI, 2D opcodes, PIPE_CONTROL; or UNKNOWN */
 } gpucmd_i915_rules;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5799,8 +5795,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 #endif
 
 /* Words of a client 3 command. [K] [GX] */
-GPUCMD_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
-                                                   const uint32_t *dw, size_t avail_dw)
+GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
+                                                        const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     const uint32_t kind = head >> 27 & 3;
@@ -5822,29 +5818,24 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rule
 /* Words of the command at dw, judged by its first word (by more only for the
  * index lists of gen2 and 3); 0 if the engine does not know it. avail_dw >= 1.
  * The result may pass avail_dw. */
-GPUCMD_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                             size_t avail_dw)
+GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules,
+                                                  const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     if (head >> 29 == 0) {
         const uint32_t op = head >> 23;
-        if ((rules->mi_plain >> op & 1) != 0) {
+        if (rules->mi_form[op] == rules->mi_bits) {
             return (head & rules->mi_mask) + 2;
         }
-        if (GPUCMD_PRIV_UNLIKELY((rules->mi_known >> op & 1) == 0)) {
-            return 0;
+        if (rules->mi_form[op] == 0) {
+            return rules->op[op] != 0;
         }
-        if (op < 0x10) {
-            return 1;
-        }
-        return (head &
-                ((rules->mi_wide >> op & 1) != 0 ? rules->mi_mask | rules->mi_wide_bits : 0x3fu)) +
-               2;
+        return (head & ((1u << rules->mi_form[op]) - 1)) + 2;
     }
     if (head >> 29 == 3 && rules->gfx) {
         return gpucmd_priv_i915_length_gfx(rules, dw, avail_dw);
     }
-    if (head >> 29 == 2 && (rules->blt_known[head >> 28 & 1] >> (head >> 22 & 63) & 1) != 0) {
+    if (head >> 29 == 2 && rules->op[64 + (head >> 22 & 127)] != 0) {
         return (head & 0xff) + 2;
     }
     return 0;
@@ -6742,6 +6733,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uin
 
 /* ==== [I915.IMPL.TABLES] =================================================================== */
 
+/* Classes of the rows: of length fields, and of engines that have a command;
+ * and each engine for itself. */
 enum {
     GPUCMD_I915_LEN_ONE,
     GPUCMD_I915_LEN_DEF,
@@ -6751,8 +6744,6 @@ enum {
     GPUCMD_I915_LEN_UGTT,
     GPUCMD_I915_LEN_CLF,
     GPUCMD_I915_LEN_MATH,
-};
-enum {
     GPUCMD_I915_WHO_ANY,
     GPUCMD_I915_WHO_RCS,
     GPUCMD_I915_WHO_FLSH,
@@ -6760,6 +6751,7 @@ enum {
     GPUCMD_I915_WHO_FDW,
     GPUCMD_I915_WHO_DISP,
     GPUCMD_I915_WHO_BLT,
+    GPUCMD_I915_PRIV_ENGINE_CLASS = 32,
 };
 #define GPUCMD_I915_PRIV_PRIVILEGE(name, effect) GPUCMD_I915_PRIVILEGE_##name,
 typedef enum gpucmd_i915_privilege {
@@ -6767,27 +6759,51 @@ typedef enum gpucmd_i915_privilege {
 } gpucmd_i915_privilege;
 #undef GPUCMD_I915_PRIV_PRIVILEGE
 
+#define GPUCMD_I915_PRIV_NTH(name, number, text, parts) GPUCMD_I915_NTH_##name,
+enum { GPUCMD_I915_GENS(GPUCMD_I915_PRIV_NTH) };
+#undef GPUCMD_I915_PRIV_NTH
+#define GPUCMD_I915_PRIV_GEN(name, number, text, parts) number,
+static const uint8_t gpucmd_priv_i915_gens[] = {GPUCMD_I915_GENS(GPUCMD_I915_PRIV_GEN)};
+#undef GPUCMD_I915_PRIV_GEN
+
+/* Generations as one number, and whether it has the nth. */
+#define GPUCMD_I915_PRIV_RANGE(since, until) ((since) << 4 | (until))
+GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
+{
+    return nth >= range >> 4 && nth <= (range & 15);
+}
+
+/* Place in rules->op of a first word of each client that has rows. */
+#define GPUCMD_I915_PRIV_CODE_GFX 192
+#define GPUCMD_I915_PRIV_CODE(head)                                                                \
+    ((head) >> 29 == 0   ? (head) >> 23                                                            \
+     : (head) >> 29 == 2 ? 64 + ((head) >> 22 & 127)                                               \
+                         : GPUCMD_I915_PRIV_CODE_GFX)
+
+/* What the walk needs of a command, in the order of gpucmd_i915_op, small for
+ * the sake of firmware. */
 typedef struct gpucmd_priv_i915_row {
-    uint32_t head;
-    uint16_t min7, max7, min8, max8; /* dwords up to gen7.5, and from gen8 */
-    uint8_t since, until, who, length, privilege, op;
+    uint8_t code, range; /* first word, generations */
+    uint8_t kind;        /* classes: 16 * engines + length */
+    uint8_t least;       /* dwords: 16 * up to gen7.5 + from gen8 */
+    uint8_t privilege;
 } gpucmd_priv_i915_row;
 
 #define GPUCMD_I915_PRIV_ROW(name, hdr, since, until, who, len, a, b, c, d, priv)                  \
-    {hdr,                                                                                          \
-     a,                                                                                            \
-     b,                                                                                            \
-     c,                                                                                            \
-     d,                                                                                            \
-     GPUCMD_I915_GEN##since,                                                                       \
-     GPUCMD_I915_GEN##until,                                                                       \
-     GPUCMD_I915_WHO_##who,                                                                        \
-     GPUCMD_I915_LEN_##len,                                                                        \
-     GPUCMD_I915_PRIVILEGE_##priv,                                                                 \
-     GPUCMD_I915_OP_##name},
+    {GPUCMD_I915_PRIV_CODE(hdr),                                                                   \
+     GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until),                     \
+     GPUCMD_I915_WHO_##who << 4 | GPUCMD_I915_LEN_##len,                                           \
+     ((a) << 4 | (c)) + GPUCMD_PRIV_REQUIRE((a) < 16 && (c) < 16), GPUCMD_I915_PRIVILEGE_##priv},
 static const gpucmd_priv_i915_row gpucmd_priv_i915_rows[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW)};
 #undef GPUCMD_I915_PRIV_ROW
+#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
+
+/* The longest forms. */
+#define GPUCMD_I915_PRIV_ROW_MOST(name, hdr, since, until, who, len, a, b, c, d, priv) {b, d},
+static const uint16_t gpucmd_priv_i915_most[][2] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_MOST)};
+#undef GPUCMD_I915_PRIV_ROW_MOST
 
 /* Names stand apart, because who does not print does not need them. */
 typedef struct gpucmd_priv_i915_row_name {
@@ -6800,25 +6816,27 @@ typedef struct gpucmd_priv_i915_row_name {
 static const gpucmd_priv_i915_row_name gpucmd_priv_i915_row_names[] = {
     GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_ROW_NAME)};
 #undef GPUCMD_I915_PRIV_ROW_NAME
-#define GPUCMD_I915_PRIV_ROWS (sizeof gpucmd_priv_i915_rows / sizeof gpucmd_priv_i915_rows[0])
 
-/* A class of the rows in a range of generations: its number of bits, or its
- * engines. */
+/* A class in a range of generations: its number of bits, or its engines. */
 typedef struct gpucmd_priv_i915_class {
-    uint8_t name, since, until, value;
+    uint8_t name, range, value;
 } gpucmd_priv_i915_class;
 
+#define GPUCMD_I915_PRIV_CLASS(name, since, until, value)                                          \
+    {name, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until), value},
 #define GPUCMD_I915_PRIV_LENGTH(name, since, until, bits)                                          \
-    {GPUCMD_I915_LEN_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, bits},
-static const gpucmd_priv_i915_class gpucmd_priv_i915_lengths[] = {
-    GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH)};
-#undef GPUCMD_I915_PRIV_LENGTH
-
+    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_LEN_##name, since, until, bits)
 #define GPUCMD_I915_PRIV_OWNER(name, since, until, mask)                                           \
-    {GPUCMD_I915_WHO_##name, GPUCMD_I915_GEN##since, GPUCMD_I915_GEN##until, mask},
-static const gpucmd_priv_i915_class gpucmd_priv_i915_owners[] = {
-    GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)};
+    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_WHO_##name, since, until, mask)
+#define GPUCMD_I915_PRIV_ENGINE(name, text, bit, since)                                            \
+    GPUCMD_I915_PRIV_CLASS(GPUCMD_I915_PRIV_ENGINE_CLASS + bit, since, 12_5, 1)
+static const gpucmd_priv_i915_class gpucmd_priv_i915_classes[] = {
+    GPUCMD_I915_LENGTHS(GPUCMD_I915_PRIV_LENGTH) GPUCMD_I915_OWNERS(GPUCMD_I915_PRIV_OWNER)
+        GPUCMD_I915_ENGINES(GPUCMD_I915_PRIV_ENGINE)};
+#undef GPUCMD_I915_PRIV_ENGINE
 #undef GPUCMD_I915_PRIV_OWNER
+#undef GPUCMD_I915_PRIV_LENGTH
+#undef GPUCMD_I915_PRIV_CLASS
 
 typedef struct gpucmd_priv_i915_field {
     uint8_t hi, lo, since, until;
@@ -6865,6 +6883,26 @@ static const uint16_t gpucmd_priv_i915_firsts[] = {
 #define GPUCMD_I915_PRIV_FIELDS_COUNT                                                              \
     (sizeof gpucmd_priv_i915_fields / sizeof gpucmd_priv_i915_fields[0])
 
+/* The fields of first words once more, for who decodes and prints nothing:
+ * bits hi..lo, generations. */
+#define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until)                             \
+    {hi, lo, GPUCMD_I915_PRIV_RANGE(GPUCMD_I915_NTH_##since, GPUCMD_I915_NTH_##until)},
+#define GPUCMD_I915_PRIV_HEAD_FIELDS(name, hdr, since, until, who, len, a, b, c, d, priv)          \
+    GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name)
+static const uint8_t gpucmd_priv_i915_head_fields[][3] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_FIELDS)};
+#undef GPUCMD_I915_PRIV_HEAD_FIELDS
+#undef GPUCMD_I915_PRIV_HEAD_FIELD
+
+/* How many of them each command has. */
+#define GPUCMD_I915_PRIV_HEAD_FIELD(x, name, dw, hi, lo, since, until) +1
+#define GPUCMD_I915_PRIV_HEAD_COUNT(name, hdr, since, until, who, len, a, b, c, d, priv)           \
+    0 GPUCMD_I915_##name##_BITS0(GPUCMD_I915_PRIV_HEAD_FIELD, name),
+static const uint8_t gpucmd_priv_i915_head_counts[] = {
+    GPUCMD_I915_COMMANDS(GPUCMD_I915_PRIV_HEAD_COUNT)};
+#undef GPUCMD_I915_PRIV_HEAD_COUNT
+#undef GPUCMD_I915_PRIV_HEAD_FIELD
+
 typedef struct gpucmd_priv_i915_gfx {
     char name[42];
     uint16_t key;
@@ -6888,31 +6926,23 @@ static const gpucmd_priv_i915_grant gpucmd_priv_i915_grants[] = {
     GPUCMD_I915_USER_REGS(GPUCMD_I915_PRIV_GRANT)};
 #undef GPUCMD_I915_PRIV_GRANT
 
-/* Value of a class in a generation; 0 where no row has it. */
-static uint32_t gpucmd_priv_i915_class_value(const gpucmd_priv_i915_class *rows, size_t count,
-                                             uint32_t name, gpucmd_i915_gen gen)
+/* Value of a class in the nth generation; 0 where no row has it. */
+static uint32_t gpucmd_priv_i915_class_value(uint32_t name, uint32_t nth)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (rows[i].name == name && (uint32_t)gen >= rows[i].since &&
-            (uint32_t)gen <= rows[i].until) {
-            return rows[i].value;
+    for (size_t i = 0; i < sizeof gpucmd_priv_i915_classes / sizeof gpucmd_priv_i915_classes[0];
+         i++) {
+        const gpucmd_priv_i915_class *c = &gpucmd_priv_i915_classes[i];
+        if (c->name == name && gpucmd_priv_i915_in_range(c->range, nth)) {
+            return c->value;
         }
     }
     return 0;
 }
 
-static uint32_t gpucmd_priv_i915_engines_of(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
+/* Dwords of the shortest form. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_least(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
 {
-    return gpucmd_priv_i915_class_value(
-        gpucmd_priv_i915_owners, sizeof gpucmd_priv_i915_owners / sizeof gpucmd_priv_i915_owners[0],
-        row->who, gen);
-}
-
-static uint32_t gpucmd_priv_i915_length_bits(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
-{
-    return gpucmd_priv_i915_class_value(
-        gpucmd_priv_i915_lengths,
-        sizeof gpucmd_priv_i915_lengths / sizeof gpucmd_priv_i915_lengths[0], row->length, gen);
+    return gen < GPUCMD_I915_GEN8 ? row->least >> 4 : row->least & 15;
 }
 
 /* Bits of a first word that say which command it is. */
@@ -6921,30 +6951,34 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-static bool gpucmd_priv_i915_in_gen(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen)
+/* Place of a first word in rules->op; beyond it for a client or a 3D command
+ * without rows. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
-    return (uint32_t)gen >= row->since && (uint32_t)gen <= row->until;
+    const bool rows = (dw >> 29 & 5) == 0 || dw >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16;
+    return rows ? GPUCMD_I915_PRIV_CODE(dw) : GPUCMD_I915_PRIV_CODE_GFX + 1;
 }
 
-/* Row of a first word; NULL where the generation or the engine has none. */
-static const gpucmd_priv_i915_row *gpucmd_priv_i915_find(const gpucmd_i915_rules *rules,
-                                                         uint32_t dw)
+/* Which command with a row a first word is; UNKNOWN where the generation or the
+ * engine has none. */
+static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_rules *rules, uint32_t dw)
 {
-    const uint32_t client = dw >> 29;
-    const uint32_t i = client == 0   ? rules->mi_row[dw >> 23]
-                       : client == 2 ? rules->blt_row[dw >> 22 & 127]
-                       : client == 3 ? rules->gfx_row
-                                     : 0;
-    const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i != 0 ? i - 1 : 0];
-    return i != 0 && (dw & gpucmd_priv_i915_head_mask(dw)) == row->head ? row : NULL;
+    const uint32_t code = gpucmd_priv_i915_code(dw);
+    return code < sizeof rules->op ? (gpucmd_i915_op)rules->op[code] : GPUCMD_I915_OP_UNKNOWN;
+}
+
+/* Row of a command that has one. */
+GPUCMD_INLINE const gpucmd_priv_i915_row *gpucmd_priv_i915_row_of(gpucmd_i915_op op)
+{
+    return &gpucmd_priv_i915_rows[(size_t)op - 2];
 }
 
 /* Row of a first word in any generation, on any engine. */
 static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
 {
-    const uint32_t mask = gpucmd_priv_i915_head_mask(dw);
+    const uint32_t code = gpucmd_priv_i915_code(dw);
     for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
-        if ((dw & mask) == gpucmd_priv_i915_rows[i].head) {
+        if (gpucmd_priv_i915_rows[i].code == code) {
             return &gpucmd_priv_i915_rows[i];
         }
     }
@@ -7024,66 +7058,39 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
     return GPUCMD_UNSUPPORTED;
 }
 
-/* Add the row of one command to the rules. */
-static void gpucmd_priv_i915_rules_add(gpucmd_i915_rules *r, const gpucmd_priv_i915_row *row)
-{
-    const uint32_t op = row->head >> 23 & 0x3f;
-    const uint32_t bits = gpucmd_priv_i915_length_bits(row, r->gen);
-    const uint8_t number = (uint8_t)(row - gpucmd_priv_i915_rows + 1);
-    if (row->head >> 29 == 3) {
-        r->gfx_row = number;
-    } else if (row->head >> 29 == 2) {
-        r->blt_row[row->head >> 22 & 127] = number;
-        r->blt_known[row->head >> 28 & 1] |= (uint64_t)1 << (row->head >> 22 & 63);
-    } else if (row->head >> 29 == 0) {
-        const uint32_t fewest = r->gen < GPUCMD_I915_GEN8 ? row->min7 : row->min8;
-        r->mi_known |= (uint64_t)1 << op;
-        r->mi_plain |= (uint64_t)(bits == (r->mi_mask == 0xff ? 8u : 6u)) << op;
-        r->mi_min[op] = (uint8_t)fewest;
-        r->mi_row[op] = number;
-        r->mi_user_noop |=
-            (uint64_t)(row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && r->gen >= GPUCMD_I915_GEN7)
-            << op;
-        r->mi_wide |= (uint64_t)(bits == (r->mi_mask == 0xff ? 10u : 8u)) << op;
-    }
-}
-
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, gpucmd_i915_gen gen,
                                                      gpucmd_i915_engine engine)
 {
-    gpucmd_i915_rules r;
-    uint32_t base;
-    const gpucmd_status status = gpucmd_i915_engine_base(gen, engine, 0, &base);
-    if (status != GPUCMD_OK) {
-        return status;
+    uint32_t nth = 0;
+    while (nth < sizeof gpucmd_priv_i915_gens && gpucmd_priv_i915_gens[nth] != (uint32_t)gen) {
+        nth++;
     }
-    r.gen = gen;
-    r.engine = engine;
-    r.mi_plain = 0;
-    r.mi_known = 0;
-    r.mi_wide = 0;
-    r.mi_user_noop = 0;
-    for (size_t i = 0; i < 64; i++) {
-        r.mi_min[i] = 1;
-        r.mi_row[i] = 0;
-        r.blt_row[i] = 0;
-        r.blt_row[64 + i] = 0;
+    if (gpucmd_priv_i915_class_value(GPUCMD_I915_PRIV_ENGINE_CLASS + (uint32_t)engine, nth) == 0) {
+        return GPUCMD_UNSUPPORTED;
     }
-    r.gfx_row = 0;
-    r.blt_known[0] = 0;
-    r.blt_known[1] = 0;
-    r.mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
-    r.mi_wide_bits = gen < GPUCMD_I915_GEN6 ? 0xc0 : 0x300;
-    r.gfx = engine != GPUCMD_I915_BCS;
-    r.video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
-    for (size_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
+    gpucmd_priv_zero(rules, sizeof *rules);
+    rules->gen = gen;
+    rules->engine = engine;
+    rules->nth = (uint8_t)nth;
+    rules->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
+    rules->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
+    rules->gfx = engine != GPUCMD_I915_BCS;
+    rules->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
+    for (uint32_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
-        if (gpucmd_priv_i915_in_gen(row, gen) &&
-            (gpucmd_priv_i915_engines_of(row, gen) & (uint32_t)engine) != 0) {
-            gpucmd_priv_i915_rules_add(&r, row);
+        if (gpucmd_priv_i915_in_range(row->range, nth) &&
+            (gpucmd_priv_i915_class_value(row->kind >> 4, nth) & (uint32_t)engine) != 0) {
+            rules->op[row->code] = (uint8_t)(i + 2);
+            if (row->code < 64) {
+                rules->mi_form[row->code] =
+                    (uint8_t)gpucmd_priv_i915_class_value(row->kind & 15, nth);
+                rules->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
+                if (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7) {
+                    rules->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
+                }
+            }
         }
     }
-    *rules = r;
     return GPUCMD_OK;
 }
 
@@ -7164,12 +7171,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 
 GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw);
-    if (row != NULL) {
-        return (gpucmd_i915_op)row->op;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw);
+    if (op != GPUCMD_I915_OP_UNKNOWN) {
+        return op;
     }
-    if (dw >> 29 == 3 && rules->gfx && gpucmd_i915_length_dw(rules, &dw, 1) != 0) {
-        return GPUCMD_I915_OP_GFX;
+    if (dw >> 29 == 3 && rules->gfx &&
+        (rules->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
+        return GPUCMD_I915_OP_GFX; /* from gen4 all have a length */
     }
     return GPUCMD_I915_OP_UNKNOWN;
 }
@@ -7209,40 +7217,54 @@ static uint32_t gpucmd_priv_i915_owned(size_t i, gpucmd_i915_op op, gpucmd_i915_
     return owned;
 }
 
-/* Decode all but the stray bits; returns the row of the command. */
-static const gpucmd_priv_i915_row *gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules,
-                                                           const uint32_t *dw, size_t avail_dw,
-                                                           gpucmd_i915_cmd *cmd)
+/* Bits of a first word that fields of the nth generation own. */
+static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
+{
+    uint32_t owned = 0;
+    uint32_t i = 0;
+    uint32_t end;
+    for (uint32_t k = 0; k < (uint32_t)op - 2; k++) {
+        i += gpucmd_priv_i915_head_counts[k];
+    }
+    end = i + gpucmd_priv_i915_head_counts[(size_t)op - 2];
+    for (; i < end; i++) {
+        const uint8_t *f = gpucmd_priv_i915_head_fields[i];
+        if (gpucmd_priv_i915_in_range(f[2], nth)) {
+            owned |= GPUCMD_I915_PRIV_MASK(f[0], f[1]);
+        }
+    }
+    return owned;
+}
+
+/* Decode all but the stray bits. */
+static void gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+                                    size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
     const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[0]);
-    cmd->op = row != NULL ? (gpucmd_i915_op)row->op
-              : want != 0 ? GPUCMD_I915_OP_GFX
-                          : GPUCMD_I915_OP_UNKNOWN;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw[0]);
+    cmd->op = op == GPUCMD_I915_OP_UNKNOWN && want != 0 ? GPUCMD_I915_OP_GFX : op;
     cmd->want_dw = want;
     cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
     cmd->stray = 0;
     cmd->status = want == 0 ? GPUCMD_INVALID : want > avail_dw ? GPUCMD_TRUNCATED : GPUCMD_OK;
-    return row;
 }
 
-/* Bits of a first word that neither its row nor a field, which own owned, have. */
-static uint32_t gpucmd_priv_i915_stray(const gpucmd_priv_i915_row *row, gpucmd_i915_gen gen,
-                                       uint32_t head, uint32_t owned)
+/* Bits of the first word of a command that has a row, which neither the row nor
+ * a field, which own owned, has. */
+static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_rules *rules, uint32_t head,
+                                       uint32_t owned)
 {
-    const uint32_t bits = gpucmd_priv_i915_length_bits(row, gen);
+    const uint32_t bits = head >> 29 == 0 ? rules->mi_form[head >> 23] : 8;
     return head & ~(gpucmd_priv_i915_head_mask(head) | owned | ((1u << bits) - 1));
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
-    if (row != NULL) {
-        bool any;
-        const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(cmd->op, 0),
-                                                      cmd->op, rules->gen, 0, &any);
-        cmd->stray = gpucmd_priv_i915_stray(row, rules->gen, dw[0], owned);
+    gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
+    if (cmd->op > GPUCMD_I915_OP_GFX) {
+        cmd->stray =
+            gpucmd_priv_i915_stray(rules, dw[0], gpucmd_priv_i915_owned_first(cmd->op, rules->nth));
     }
 }
 
@@ -7477,11 +7499,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
 {
     gpucmd_i915_cmd cmd;
     gpucmd_priv_i915_line line;
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
-    size_t field =
-        row != NULL ? gpucmd_priv_i915_firsts[(size_t)cmd.op - 2] : GPUCMD_I915_PRIV_FIELDS_COUNT;
-    uint32_t next = gpucmd_priv_i915_next_word(field, cmd.op);
+    size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
+    uint32_t next;
     char *at = gpucmd_priv_i915_line_start(&line, t);
+    gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    if (cmd.op > GPUCMD_I915_OP_GFX) {
+        field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
+    }
+    next = gpucmd_priv_i915_next_word(field, cmd.op);
     for (uint32_t i = 0; i < cmd.len_dw; i++, va += 4) {
         uint32_t owned = 0;
         at = gpucmd_priv_i915_line_room(&line, at);
@@ -7496,7 +7521,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
         }
         if (i == 0) {
             const uint32_t stray =
-                row != NULL ? gpucmd_priv_i915_stray(row, rules->gen, dw[0], owned) : 0;
+                cmd.op > GPUCMD_I915_OP_GFX ? gpucmd_priv_i915_stray(rules, dw[0], owned) : 0;
             at = gpucmd_priv_i915_print_flaws(at, stray, cmd.status);
         }
         *at++ = '\n';
@@ -7597,20 +7622,19 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
 
 /* Does the command lose something in a batch without privilege, apart from
  * registers? */
-static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, const gpucmd_priv_i915_row *row,
-                                   const uint32_t *dw, uint32_t len_dw)
+static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
+                                   uint32_t len_dw)
 {
-    switch ((gpucmd_i915_privilege)row->privilege) {
+    switch ((gpucmd_i915_privilege)gpucmd_priv_i915_row_of(op)->privilege) {
     case GPUCMD_I915_PRIVILEGE_NONE: return false;
     case GPUCMD_I915_PRIVILEGE_NOOP: return true;
     case GPUCMD_I915_PRIVILEGE_IRQ: return gen < GPUCMD_I915_GEN8;
     case GPUCMD_I915_PRIVILEGE_GGTT:
     case GPUCMD_I915_PRIVILEGE_SPACE:
     case GPUCMD_I915_PRIVILEGE_DROP:
-    case GPUCMD_I915_PRIVILEGE_SYNC:
-        return gpucmd_priv_i915_uses_ggtt(gen, (gpucmd_i915_op)row->op, dw, len_dw);
+    case GPUCMD_I915_PRIVILEGE_SYNC: return gpucmd_priv_i915_uses_ggtt(gen, op, dw, len_dw);
     case GPUCMD_I915_PRIVILEGE_REG:
-        return row->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
+        return op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM && (dw[0] >> 22 & 1) != 0;
     }
     return false;
 }
@@ -7689,13 +7713,11 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     }
 }
 
-static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c,
-                                           const gpucmd_priv_i915_row *row)
+static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    const gpucmd_i915_op op = (gpucmd_i915_op)row->op;
-    const bool old = c->rules->gen < GPUCMD_I915_GEN8;
-    const uint32_t min_dw = old ? row->min7 : row->min8;
-    const uint32_t max_dw = old ? row->max7 : row->max8;
+    const gpucmd_i915_gen gen = c->rules->gen;
+    const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
+    const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8];
     gpucmd_i915_cmd cmd;
     gpucmd_i915_decode(c->rules, c->dw, c->len_dw, &cmd);
     if (c->len_dw < min_dw || c->len_dw > max_dw ||
@@ -7705,8 +7727,8 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c,
     if (cmd.stray != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
     }
-    if (!c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN7 &&
-        gpucmd_priv_i915_loses(c->rules->gen, row, c->dw, c->len_dw)) {
+    if (!c->options->secure && !c->options->ring && gen >= GPUCMD_I915_GEN7 &&
+        gpucmd_priv_i915_loses(gen, op, c->dw, c->len_dw)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
     }
     gpucmd_priv_i915_check_words(c, op);
@@ -7729,11 +7751,11 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
         return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
     }
     gpucmd_priv_i915_report(c,
-                            gpucmd_priv_i915_in_gen(row, c->rules->gen)
+                            gpucmd_priv_i915_in_range(row->range, c->rules->nth)
                                 ? GPUCMD_I915_FINDING_ENGINE
                                 : GPUCMD_I915_FINDING_GENERATION,
                             0, head);
-    bits = gpucmd_priv_i915_length_bits(row, c->rules->gen);
+    bits = gpucmd_priv_i915_class_value(row->kind & 15, c->rules->nth);
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
@@ -7776,7 +7798,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
         gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }
     while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(rules, dw[at]);
+        const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw[at]);
         uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
         c.dw = dw + at;
         c.at_dw = at;
@@ -7789,8 +7811,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
             known = false;
         }
         c.len_dw = known ? n : 1;
-        if (known && row != NULL) {
-            gpucmd_priv_i915_check_command(&c, row);
+        if (known && op != GPUCMD_I915_OP_UNKNOWN) {
+            gpucmd_priv_i915_check_command(&c, op);
             ended = gpucmd_i915_ends_batch(rules->gen, dw[at]);
         }
         at += n;
@@ -9801,13 +9823,14 @@ static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
 
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_priv_i915_row *row = gpucmd_priv_i915_find(&x->cs->rules, x->head);
-    const bool old = x->cs->rules.gen < GPUCMD_I915_GEN8;
-    const uint32_t parts = gpucmd_priv_i915_parts_of(row != NULL ? row->op : 0);
-    if (row == NULL || x->n < (old ? row->min7 : row->min8)) {
+    const gpucmd_i915_rules *rules = &x->cs->rules;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, x->head);
+    const uint32_t parts = gpucmd_priv_i915_parts_of((uint32_t)op);
+    if (op == GPUCMD_I915_OP_UNKNOWN ||
+        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), rules->gen)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
-    switch (row->op) {
+    switch ((uint32_t)op) {
     case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_priv_i915_xy_blt(x, false);
     case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
     case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
@@ -10048,7 +10071,8 @@ static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
         if (GPUCMD_PRIV_UNLIKELY(x->n < cs->rules.mi_min[op])) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
-        if (GPUCMD_PRIV_UNLIKELY(!x->secure) && (cs->rules.mi_user_noop >> op & 1) != 0) {
+        if (GPUCMD_PRIV_UNLIKELY(!x->secure) &&
+            (cs->rules.mi_user_noop[op >> 5] >> (op & 31) & 1) != 0) {
             return GPUCMD_I915_PRIV_DONE;
         }
     }
@@ -10434,8 +10458,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_piece(gpucmd_priv_i915_x *x, uint32_t 
 static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const bool quick =
-        (cs->rules.mi_known >> (GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23) & 1) != 0;
+    const bool quick = cs->rules.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0;
     uint64_t fuel = *budget;
     uint64_t count = 0; /* commands not yet counted in cs */
     uint32_t head = 0;

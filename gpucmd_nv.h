@@ -2847,7 +2847,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_gpfifo_push(gpucmd_nv_gp
 {
     const uint64_t low_va = va - fifo->base_va;        /* 40 bits, or base_va is not set for it */
     const uint64_t at_dw = low_va >> 2 | low_va << 62; /* bits 1:0, if set, make it too large */
-    if (GPUCMD_PRIV_UNLIKELY(flags != 0 || len_dw - 1 >= fifo->max_dw ||
+    if (GPUCMD_PRIV_UNLIKELY(!GPUCMD_PRIV_QUICK || flags != 0 || len_dw - 1 >= fifo->max_dw ||
                              at_dw > fifo->end_dw - len_dw)) {
         return gpucmd_priv_nv_gpfifo_push(fifo, va, len_dw, flags);
     }
@@ -2907,7 +2907,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_ga
 
 /* Form whose pattern the first word of a command has, whether or not a gate
  * admits it. */
-GPUCMD_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
+GPUCMD_PRIV_INLINE gpucmd_nv_form gpucmd_priv_nv_match_old(uint32_t dw)
 {
 #define GPUCMD_NV_PRIV_FORM(name, picture, sec, tert, prim, mask, since, mode, sli, src)           \
     if ((dw & (mask)) == GPUCMD_NV_PRIV_OLD_OP(name)) {                                            \
@@ -7587,7 +7587,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_va_mask(const gpucmd_nv_pusher *p)
 }
 
 /* dma_get moves past n_dw words, and dma_mget with it. */
-GPUCMD_INLINE void gpucmd_priv_nv_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
+GPUCMD_PRIV_INLINE void gpucmd_priv_nv_advance(gpucmd_nv_pusher *p, uint32_t n_dw)
 {
     p->dma_get = (p->dma_get + 4 * (uint64_t)n_dw) & gpucmd_priv_nv_va_mask(p);
     if (p->chip >= GPUCMD_NV_CHIP_G80 && !p->nonmain) {
@@ -7895,11 +7895,12 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
 
-/* True if the words at at may be taken as whole runs. */
+/* True if the words at at may be taken as whole runs. That is quicker and never
+ * different, and is left out where size counts. */
 GPUCMD_INLINE bool gpucmd_priv_nv_pusher_plain(const gpucmd_nv_pusher *p, const gpucmd_env *env,
                                                const uint8_t *at)
 {
-    return env->event != NULL && env->trace == NULL &&
+    return GPUCMD_PRIV_QUICK && env->event != NULL && env->trace == NULL &&
            (!gpucmd_priv_nv_sli_on(p) || p->sli_active) &&
            gpucmd_priv_nv_send_max(at, gpucmd_priv_nv_endian(p)) != GPUCMD_PRIV_NV_PIECE_DW;
 }

@@ -68,23 +68,32 @@ done
 # ---- size on a microcontroller ----
 
 arm='arm-none-eabi-gcc -mcpu=cortex-m4 -mthumb'
+
+# core_size OBJECT NAME ENTRY PROBE...: bytes of what ENTRY of OBJECT links, listed in NAME.txt.
+# memcpy, memmove and memset are the environment's and do not count; neither do the probes' own calls.
+core_size()
+{
+    object=$1 name=$2 entry=$3
+    shift 2
+    $arm -nostdlib -nostartfiles -Wl,--gc-sections,-e,$entry,--unresolved-symbols=ignore-all \
+        -o "$bench/$name.elf" "$bench/$object.o" || exit 1
+    arm-none-eabi-nm -S --size-sort -r -t d "$bench/$name.elf" >"$bench/$name.txt"
+    own=$(for probe in "$@"; do
+        awk -v probe=$probe '$4 == probe { print $2 + 0 }' "$bench/$name.txt"
+    done | awk '{ n += $1 } END { print n + 0 }')
+    arm-none-eabi-size "$bench/$name.elf" | awk -v own="$own" 'NR == 2 { print $1 - own }'
+}
+
 if have arm-none-eabi-gcc; then
     flags='-std=c99 -Os -ffreestanding -ffunction-sections -fdata-sections -I.'
     $arm $flags -c -o "$bench/probe.o" tests/bench/nv_probe.c || exit 1
     report gcc P16a "$(arm-none-eabi-nm -S -t d "$bench/probe.o" |
         awk '$4 == "writer_probe" { print $2 + 0 }')"
-    # memcpy and memmove are the environment's and do not count; neither do the probe's own calls.
-    $arm -nostdlib -nostartfiles -Wl,--gc-sections,-e,core_probe,--unresolved-symbols=ignore-all \
-        -o "$bench/core.elf" "$bench/probe.o" || exit 1
-    arm-none-eabi-nm -S --size-sort -r -t d "$bench/core.elf" >"$bench/core.txt"
-    report gcc P16b "$(arm-none-eabi-size "$bench/core.elf" | awk -v own="$(
-        awk '$4 == "core_probe" { print $2 + 0 }' "$bench/core.txt")" 'NR == 2 { print $1 - own }')"
+    report gcc P16b "$(core_size probe core core_probe)"
+    report gcc P16e "$(core_size probe ring ring_probe)"
     $arm $flags -c -o "$bench/i915_probe.o" tests/bench/i915_probe.c || exit 1
-    $arm -nostdlib -nostartfiles -Wl,--gc-sections,-e,i915_probe,--unresolved-symbols=ignore-all \
-        -o "$bench/i915_core.elf" "$bench/i915_probe.o" || exit 1
-    arm-none-eabi-nm -S --size-sort -r -t d "$bench/i915_core.elf" >"$bench/i915_core.txt"
-    report gcc P16c "$(arm-none-eabi-size "$bench/i915_core.elf" | awk -v own="$(
-        awk '$4 == "i915_probe" { print $2 + 0 }' "$bench/i915_core.txt")" 'NR == 2 { print $1 - own }')"
+    report gcc P16c "$(core_size i915_probe i915_core i915_probe)"
+    report gcc P16d "$(core_size i915_probe i915_fields i915_fields_probe i915_probe)"
 else
     echo 'skip: bench: arm-none-eabi-gcc not found: no P16'
 fi

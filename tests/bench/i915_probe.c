@@ -1,23 +1,48 @@
-/* Row P16: what a firmware needs that writes rings and batches and decodes single commands. */
+/* Rows P16c and P16d: what a firmware needs that writes rings and steps over the commands of a
+ * batch, knowing which command each is and how long; and the same with single commands decoded
+ * down to the bits of the first word that no field owns. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
-uint32_t i915_probe(gpucmd_i915_ring *ring, const gpucmd_i915_rules *rules, const uint32_t *dw,
-                    size_t avail_dw, gpucmd_i915_cmd *cmd);
+gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_rules *rules,
+                          const uint32_t **dw, uint32_t *len_dw);
+gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules, gpucmd_i915_walk *walk,
+                         gpucmd_i915_op *op);
+gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules,
+                                gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd);
+
+/* The walk is inline and counts, like the table of rules that it needs. */
+gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_rules *rules,
+                          const uint32_t **dw, uint32_t *len_dw)
+{
+    *dw = gpucmd_i915_walk_next(walk, rules, len_dw);
+    return *dw != NULL ? gpucmd_i915_classify(rules, **dw) : GPUCMD_I915_OP_UNKNOWN;
+}
 
 /* Where the link of the core begins. */
-uint32_t i915_probe(gpucmd_i915_ring *ring, const gpucmd_i915_rules *rules, const uint32_t *dw,
-                    size_t avail_dw, gpucmd_i915_cmd *cmd)
+gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules, gpucmd_i915_walk *walk,
+                         gpucmd_i915_op *op)
 {
+    const uint32_t *dw;
+    uint32_t len_dw;
     gpucmd_writer w;
-    gpucmd_i915_decode(rules, dw, avail_dw, cmd);
-    if (gpucmd_i915_ring_begin(ring, 6, &w) != GPUCMD_OK) {
-        return 0;
+    gpucmd_status status = gpucmd_i915_rules_init(rules, GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    *op = walk_probe(walk, rules, &dw, &len_dw);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_i915_ring_begin(ring, 6, &w);
     }
-    gpucmd_i915_emit_dispatch(&w, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, 0x1000);
-    if (gpucmd_i915_ring_end(ring, &w) != GPUCMD_OK) {
-        return 0;
+    if (status == GPUCMD_OK) {
+        gpucmd_i915_emit_dispatch(&w, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, 0x1000);
+        status = gpucmd_i915_ring_end(ring, &w);
+        gpucmd_i915_ring_publish(ring);
     }
-    gpucmd_i915_ring_publish(ring);
-    return cmd->len_dw;
+    return status;
+}
+
+/* Where the link with fields begins. */
+gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules,
+                                gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd)
+{
+    gpucmd_i915_decode(rules, walk->cur, (size_t)(walk->end - walk->cur), cmd);
+    return i915_probe(ring, rules, walk, &cmd->op);
 }

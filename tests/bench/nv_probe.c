@@ -1,5 +1,6 @@
-/* Row P16: an out-of-line function that writes a run of two words known at run time, and what a
- * firmware needs that runs the pusher and decodes single commands. */
+/* Rows P16a, P16b and P16e: an out-of-line function that writes a run of two words known at run
+ * time; what a firmware needs that runs the pusher and decodes single commands; and what one needs
+ * that submits segments through a GPFIFO and decodes single commands. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
@@ -8,6 +9,9 @@ gpucmd_status decode_probe(const uint32_t *dw, size_t avail_dw, const gpucmd_nv_
                            gpucmd_nv_cmd *cmd);
 gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budget,
                       const uint32_t *dw, const gpucmd_nv_gate *gate, gpucmd_nv_cmd *cmd);
+gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, uint32_t flags);
+gpucmd_status ring_probe(gpucmd_nv_gpfifo *fifo, const uint32_t *dw, gpucmd_nv_gate *gate,
+                         gpucmd_nv_cmd *cmd);
 
 void writer_probe(gpucmd_writer *w, uint32_t a, uint32_t b)
 {
@@ -27,4 +31,24 @@ gpucmd_run core_probe(gpucmd_nv_pusher *p, const gpucmd_env *env, uint64_t budge
     (void)decode_probe(dw, 1, gate, cmd);
     (void)gpucmd_nv_pusher_step(p, env);
     return gpucmd_nv_pusher_run(p, env, budget);
+}
+
+/* The ring is inline and counts. */
+gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, uint32_t flags)
+{
+    const gpucmd_status status = gpucmd_nv_gpfifo_push(fifo, va, len_dw, flags);
+    gpucmd_nv_gpfifo_kick(fifo);
+    return status;
+}
+
+/* Where the link of the writing side begins. */
+gpucmd_status ring_probe(gpucmd_nv_gpfifo *fifo, const uint32_t *dw, gpucmd_nv_gate *gate,
+                         gpucmd_nv_cmd *cmd)
+{
+    gpucmd_status status =
+        gpucmd_nv_gate_init(gate, fifo->chip, true, true, GPUCMD_NV_FMT_NEW);
+    if (status == GPUCMD_OK) {
+        status = decode_probe(dw, 1, gate, cmd);
+    }
+    return status == GPUCMD_OK ? push_probe(fifo, 0x1000, 1, 0) : status;
 }
