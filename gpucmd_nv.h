@@ -147,6 +147,8 @@ extern "C" {
     S( 5039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl5039.h" )             \
     S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
     S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
+    S( C0C0,    src,  "NVIDIA open-gpu-doc classes/compute/clc0c0.h to clcec0.h" )                 \
+    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/clc997.h, clcb97.h, clcd97.h, clce97.h" )    \
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
@@ -798,6 +800,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C597,   3D_GF100,  TU102,  MESA )                                                           \
     K( C697,   3D_GF100,  GA100,  MESA )                                                           \
     K( C797,   3D_GF100,  GA102,  MESA )                                                           \
+    K( C997,   3D_GF100,  AD102,  CB97 )                                                           \
+    K( CB97,   3D_GF100,  GH100,  CB97 )                                                           \
+    K( CD97,   3D_GF100,  GB100,  CB97 )                                                           \
+    K( CE97,   3D_GF100,  GB202,  CB97 )                                                           \
     K( A0C0,   INLINE,    GK104,  A140 )                                                           \
     K( A1C0,   INLINE,    GK110,  A140 )                                                           \
     K( B0C0,   INLINE,    GM107,  A140 )                                                           \
@@ -807,7 +813,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C3C0,   INLINE,    GV100,  A140 )                                                           \
     K( C5C0,   INLINE,    TU102,  A140 )                                                           \
     K( C6C0,   INLINE,    GA100,  A140 )                                                           \
-    K( C7C0,   INLINE,    GA102,  A140 )
+    K( C7C0,   INLINE,    GA102,  A140 )                                                           \
+    K( C9C0,   INLINE,    AD102,  C0C0 )                                                           \
+    K( CBC0,   INLINE,    GH100,  C0C0 )                                                           \
+    K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
+    K( CEC0,   INLINE,    GB202,  C0C0 )
 
 /* Classes that objects of the graphics engine can have, by chip: memory to memory
  * and inline to memory, null, images and 2D, 3D, compute; those that drivers
@@ -973,6 +983,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
+    M( COPY_ADDRESSING_MODE,        0x250,  85B5 )                                                 \
     M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
     M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
     M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
@@ -1254,6 +1265,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( LAUNCH_DST_PITCH,          8,  8, "",   "1: lines at a pitch",        85B5 )                \
     F( LAUNCH_MULTI_LINE,         9,  9, "",   "LINE_COUNT counts",          85B5 )                \
     F( LAUNCH_REMAP,             10, 10, "",   "REMAP_COMPONENTS counts",    85B5 )                \
+    F( ADDRESSING_SRC_PHYSICAL,   0,  0, "",   "not virtual (90B5)",         85B5 )                \
+    F( ADDRESSING_DST_PHYSICAL,   8,  8, "",   "not virtual (90B5)",         85B5 )                \
     F( LAUNCH_SRC_PHYSICAL,      12, 12, "",   "not virtual (A0B5+)",        85B5 )                \
     F( LAUNCH_DST_PHYSICAL,      13, 13, "",   "not virtual (A0B5+)",        85B5 )                \
     F( LAUNCH_REDUCTION,         17, 14, "",   "GPUCMD_NV_REDUCTIONS",       85B5 )                \
@@ -1273,7 +1286,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( ORIGIN_Y,                 31, 16, "",   "first line",                 85B5 )                \
     F( M2MF_UPPER,                7,  0, "",   "address 39:32",              9039 )                \
     F( M2MF_FORMAT_IN,            7,  0, "",   "bytes from one to the next", 0039 )                \
-    F( M2MF_FORMAT_OUT,          15,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT,          31,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT_5039,     15,  8, "",   "bytes from one to the next", 5039 )                \
     F( M2MF_SRC_INLINE,           0,  0, "",   "data come as methods",       9039 )                \
     F( M2MF_SRC_PITCH,            4,  4, "",   "1: lines at a pitch",        9039 )                \
     F( M2MF_DST_PITCH,            8,  8, "",   "1: lines at a pitch",        9039 )                \
@@ -1281,12 +1295,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( M2MF_INTERRUPT,           17, 16, "",   "1: interrupt",               9039 )                \
     F( M2MF_STRUCT_SIZE,         20, 20, "",   "1: one word, 0: four",       9039 )                \
     F( INLINE_UPPER,              7,  0, "",   "address 39:32",              A140 )                \
-    F( INLINE_UPPER_GH100,       24,  0, "",   "address 56:32",              A140 )                \
+    F( INLINE_UPPER_C0C0,        16,  0, "",   "address 48:32",              C0C0 )                \
+    F( INLINE_UPPER_CBC0,        24,  0, "",   "address 56:32",              C0C0 )                \
     F( INLINE_DST_PITCH,          0,  0, "",   "1: lines at a pitch",        A140 )                \
     F( INLINE_REDUCTION,          1,  1, "",   "reduce (A140)",              A140 )                \
     F( INLINE_COMPLETION,         5,  4, "",   "2: release the semaphore",   A140 )                \
     F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
     F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
+    F( REPORT_UPPER,              7,  0, "",   "address 39:32",              MESA )                \
+    F( REPORT_UPPER_CB97,        24,  0, "",   "address 56:32",              CB97 )                \
     F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
     F( REPORT_REDUCTION,          3,  3, "",   "reduce",                     MESA )                \
     F( REPORT_UNIT,              15, 12, "",   "which part reports",         MESA )                \
@@ -14002,9 +14019,14 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
     if (e->class_id >= 0xa0b5) {
         good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&
                GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
+    } else if (e->class_id >= 0x90b5) {
+        const uint32_t mode = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_ADDRESSING_MODE);
+        good = good && GPUCMD_FIELD_GET(NV_ADDRESSING_SRC_PHYSICAL, mode) == 0 &&
+               GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
-    return good && !mix.undefined &&
-           gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+    return good && !mix.undefined && /* 85B5 has no condition */
+           (gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
+            e->class_id < 0x90b5);
 }
 
 /* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
@@ -14112,8 +14134,9 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
     gpucmd_priv_nv_job job;
     gpucmd_status status;
-    bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
-                GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format) == 1;
+    const bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
+                      (g80 ? GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format)
+                           : GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format)) == 1;
     gpucmd_priv_zero(&job, sizeof job);
     in_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER,
                                  GPUCMD_NV_M2MF_NV4_OFFSET_IN, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
@@ -14508,6 +14531,21 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
+/* What engines keep of the upper half of a semaphore's or a report's address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
+{
+    return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
+                                               : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
+}
+
+/* And of where inline data go. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
+{
+    return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
+           : h->ch->chip >= GPUCMD_NV_CHIP_GP100 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_C0C0)
+                                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
+}
+
 /* The rectangle that 9039 or an inline engine writes. False: a form that the
  * model lacks. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
@@ -14535,9 +14573,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         return true;
     }
     va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
-                             h->ch->chip >= GPUCMD_NV_CHIP_GH100
-                                 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_GH100)
-                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER));
+                             gpucmd_priv_nv_inline_upper(h));
     gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
@@ -14572,7 +14608,7 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
     }
     if (completion == 2) {
         status = gpucmd_priv_nv_engine_release(
-            h, gpucmd_priv_nv_pair(e, at, at + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER)),
+            h, gpucmd_priv_nv_pair(e, at, at + 4, gpucmd_priv_nv_report_upper(h)),
             gpucmd_nv_engine_reg(e, at + 8), one_word);
     }
     if (status == GPUCMD_OK) {
@@ -15069,7 +15105,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
     const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
-                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+                                            gpucmd_priv_nv_report_upper(h));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
     uint32_t words[2];
     gpucmd_status status;
