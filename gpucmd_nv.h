@@ -1248,7 +1248,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
-    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )
+    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
+    U( HOST_VALUE,           ERROR,    "value of MEM_OP or YIELD that this chip lacks" )
 
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -13144,13 +13145,18 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
 }
 
 /* The word of MEM_OP that carries the operation. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
+{
+    return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+                                        : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+}
+
+/* MEM_OP. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
-    const uint32_t last = chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
-                                                       : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
     h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
-    if (mthd == last && GPUCMD_NV_IS_GF100(chip) &&
+    if (mthd == gpucmd_priv_nv_mem_op_last(chip) && GPUCMD_NV_IS_GF100(chip) &&
         !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
         return gpucmd_priv_nv_halt(h,
                                    chip >= GPUCMD_NV_CHIP_GA100
@@ -16135,6 +16141,18 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
     }
 }
 
+/* YIELD, or the word of MEM_OP with the operation. */
+static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    if (GPUCMD_NV_IS_GF100(chip) &&
+        !(l->mthd == GPUCMD_NV_HOST_YIELD
+              ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
+              : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
+    }
+}
+
 /* Methods of the host. */
 static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
 {
@@ -16162,6 +16180,8 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_sem(l);
     } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
         l->running = false;
+    } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
+        gpucmd_priv_nv_lint_value(l);
     } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
                l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
         gpucmd_priv_nv_lint_dma_sem(l);
