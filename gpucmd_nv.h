@@ -22,20 +22,22 @@
  *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
  *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
- *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, physical addresses, conditional
- *   copies, float reductions, strided M2MF formats, origins that C1B5 has in
- *   methods of their own, acquires of 3D reports, clears of formats without a
- *   row; blits and images that filter, convert colours (but for the order of
- *   RGBA8), combine with the destination or reach outside of a surface. The
- *   GOBs of block-linear surfaces are kept line by line. DMA objects of 3D
- *   classes of G80 count from 0. Left out: the method FIFO, the acquire timer
- *   and INTR_1 of the PBDMA, privileged methods, M2MF notifiers, drawing and
- *   dispatching; counters of reports are the caller's or 0. PB_CRC reads the
- *   segment again when it is asked for: words rewritten since then count as
- *   they are. Tegra: no kernels before 36, no submission by ioctl, no
- *   syncpoints, compression, REMAP or groups shared between processes. The
- *   model kernel answers the ioctls of those with ENOSYS. No statement about
- *   nvgpu was tried on a board.
+ *   CRC_CHECK and CLEAR_FAULTED unless the caller has METHOD_CRC and FAULTED
+ *   bits kept, syncpoint bases, physical addresses, conditional copies, float
+ *   reductions, strided M2MF formats, origins that C1B5 has in methods of
+ *   their own, acquires of 3D reports, clears of formats without a row; blits
+ *   and images that filter, convert colours (but for the order of RGBA8),
+ *   combine with the destination or reach outside of a surface. The GOBs of
+ *   block-linear surfaces are kept line by line. DMA objects of 3D classes of
+ *   G80 count from 0. Left out: the method FIFO, the acquire timer and INTR_1
+ *   of the PBDMA, privileged methods, M2MF notifiers, drawing and dispatching;
+ *   counters of reports are the caller's or 0. PB_CRC reads the segment again
+ *   when it is asked for: words rewritten since then count as they are. Which
+ *   end of METHOD_CRC's bytes is the subchannel's is our reading. Tegra: no
+ *   kernels before 36, no submission by ioctl, no syncpoints, compression,
+ *   REMAP or groups shared between processes. The model kernel answers the
+ *   ioctls of those with ENOSYS. No statement about nvgpu was tried on a
+ *   board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -661,6 +663,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SEMAPHORE_OFFSET,     11,  2, "dw", "offset in DMA_SEMAPHORE",        ENVY )                \
     F( SEMAPHORE_OFFSET_G80, 15,  2, "dw", "offset in DMA_SEMAPHORE, G80+",  ENVY )                \
     F( MEM_OP_OPERATION, 31, 27, "",   "last word: GPUCMD_NV_MEM_OPS",       906F )                \
+    F( MEM_OP_OPERATION_866F, 31, 29, "", "B: 0 evict, 1 clean, 2 invalidate", 866F )              \
+    F( MEM_OP_FLUSH_ALL_866F, 28, 28, "", "B: 1: all lines",                 866F )                \
+    F( MEM_OP_LINES_866F, 27,  0, "",  "B: how many lines",                  866F )                \
     F( MEM_OP_TLB_PDB,    0,  0, "",   "1: all page directories",            906F )                \
     F( MEM_OP_TLB_GPC,    1,  1, "",   "1: not the TLBs of GPCs",            906F )                \
     F( MEM_OP_TLB_ADDR_906F,   29,  2, "", "A: directory address 39:12",     906F )                \
@@ -673,8 +678,14 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( MEM_OP_MEMBAR_TYPE, 2,  0, "",  "C: 0 system, 1 GPU",                 C06F )                \
     F( WFI_SCOPE,         0,  0, "",   "1: all engines",                     B06F )                \
     F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
+    F( CLEAR_FAULTED_CHID_C36F, 11, 0, "", "which channel",                  C36F )                \
+    F( CLEAR_FAULTED_CHID,  15,  0, "", "which channel",                     PBDMA )               \
+    F( CLEAR_FAULTED_HANDLE, 30, 0, "", "of RM, which channel",              C46F )                \
+    F( CLEAR_FAULTED_TYPE,  31, 31, "", "0 PBDMA_FAULTED, 1 ENG_FAULTED",    C36F )                \
     F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
     F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
+    F( SYNCPOINT_WAIT_SWITCH, 4, 4, "", "1: leave a blocked channel",        A26F )                \
+    F( SYNCPOINT_BASE_A26F,  5,  5, "", "WAIT: the payload counts from a base", A26F )             \
     F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
     F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
 
@@ -731,6 +742,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
     Y( PBDMA_TIMESLICE,     1,     GM107,  GV100, B06F )                                           \
+    Y( NOP1,                1,     GA100,  LATER, PBDMA )                                          \
     Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM107,  LATER, B06F )
 
@@ -5664,11 +5676,14 @@ typedef struct gpucmd_nv_puller {
     uint32_t sem_payload_hi;
     uint32_t syncpoint_payload;
     uint32_t mem_op[4];
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
     gpucmd_nv_host_error error; /* stops the channel, before GF100 */
     /* our: */
     gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
     gpucmd_nv_wait wait;
     uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
+                        CRC_CHECK goes to the callback */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
     uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
@@ -5682,6 +5697,11 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* True if memory that holds v ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
+ * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
+ * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw);
 #endif
 
 /* ==== [NV.ENGINE] ========================================================================== */
@@ -5763,12 +5783,20 @@ typedef struct gpucmd_nv_object {
     bool software;     /* the kernel executes its methods */
     uint64_t va;       /* of a DMA object: where offset 0 lies */
     uint64_t bytes;    /* of a DMA object: its length */
+    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
+                          refuse it for semaphores */
 } gpucmd_nv_object;
 
 /* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
  * Anything but GPUCMD_OK: there is none. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
+
+/* Bits of gpucmd_nv_card faulted. */
+enum {
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* memory of an engine */
+};
 
 /* What channels share; the caller's. All pointers but mem may be NULL. */
 typedef struct gpucmd_nv_card {
@@ -5799,6 +5827,12 @@ typedef struct gpucmd_nv_card {
     void *counter_user;
     uint32_t *syncpoints; /* Tegra */
     uint32_t syncpoint_count;
+    /* By channel id, GV100 and later: GPUCMD_NV_*_FAULTED, set by page faults. A
+     * channel whose bits are clear again retries what faulted. CLEAR_FAULTED clears
+     * them, until GA100, where software does so itself. NULL: the method goes to
+     * the callback. [PBDMA] */
+    uint32_t *faulted;
+    uint32_t faulted_count;
     uint64_t effects; /* how often something visible happened: stores, interrupts, events */
 } gpucmd_nv_card;
 
@@ -5850,7 +5884,8 @@ typedef struct gpucmd_nv_report {
 /* Only mem set; clock_step_ns 32. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 /* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
- * copy class, which drivers do not bind. GPUCMD_UNSUPPORTED: chip before NV4. */
+ * copy class, which drivers do not bind, and 5 to 7 are software. [RAM]
+ * GPUCMD_UNSUPPORTED: chip before NV4. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
@@ -5948,6 +5983,7 @@ enum {
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
+    GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
 };
 
 /* Words of each recipe. */
@@ -5956,6 +5992,7 @@ enum {
 #define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
 #define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_SYNCPOINT_DW       3u
 #define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
 #define GPUCMD_NV_CE_COPY_2D_DW      11u
@@ -6048,7 +6085,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
     const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
     const uint32_t unfit =
-        acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH;
+        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
+        (op == GPUCMD_NV_SEM_OP_REDUCTION ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
+        ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
     const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
     uint32_t number = 0;
     if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
@@ -6255,13 +6294,87 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
-/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the chip
- * has. [ENVY] [B06F] */
+/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the class
+ * of the chip has, so not NOP1. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
-    gpucmd_priv_nv_emit_host(
-        w, chip, gpucmd_nv_knows_yield(chip, (uint32_t)op) ? GPUCMD_OK : GPUCMD_UNSUPPORTED,
-        GPUCMD_NV_HOST_YIELD, (uint32_t)op);
+    const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
+                       (op != GPUCMD_NV_YIELD_NOP1 || chip < GPUCMD_NV_CHIP_GA100);
+    gpucmd_priv_nv_emit_host(w, chip, known ? GPUCMD_OK : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_YIELD,
+                             (uint32_t)op);
+}
+
+/* Nothing, as a host method; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
+}
+
+/* Raise METHOD; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
+}
+
+/* Raise METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc), and begin it
+ * anew; GF100 until GA100. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
+}
+
+/* Clear ENG_FAULTED (engine) or PBDMA_FAULTED of another channel; GV100 and
+ * later. From GA100 on it raises METHOD, for software to do it.
+ *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; since, the
+ *            handle that the kernel gives, 31 bits
+ * [C36F] [C46F] [PBDMA] */
+GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t channel, bool engine)
+{
+    const uint32_t most = chip < GPUCMD_NV_CHIP_TU102 ? GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_CHID_C36F)
+                                                      : GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_HANDLE);
+    gpucmd_priv_nv_emit_host(w, chip, channel > most ? GPUCMD_RANGE : GPUCMD_OK,
+                             GPUCMD_NV_HOST_CLEAR_FAULTED,
+                             channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
+}
+
+/* Both words of a syncpoint. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t payload, uint32_t index, uint32_t dw)
+{
+    const bool old = chip < GPUCMD_NV_CHIP_GM107;
+    const uint32_t most =
+        old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
+    uint32_t *at = gpucmd_priv_nv_recipe(w,
+                                         !gpucmd_nv_knows_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)
+                                             ? GPUCMD_UNSUPPORTED
+                                         : index > most ? GPUCMD_RANGE
+                                                        : GPUCMD_OK,
+                                         GPUCMD_NV_SYNCPOINT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2);
+        at[1] = payload;
+        at[2] = dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index);
+    }
+}
+
+/* Wait until a syncpoint has reached value, circular: 3 words; Tegra: GK20A and
+ * GP10B.
+ *   index  SYNCPOINT_INDEX_A26F 0..255, since GM107 SYNCPOINT_INDEX 0..4095
+ *   leave  others run meanwhile
+ * [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index, uint32_t value, bool leave)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, value, index,
+                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
+}
+
+/* Add 1 to a syncpoint: 3 words; GK20A and GP10B. [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
 /* MEM_OP words a to d; a and b are those of GP100 and later. */
@@ -6297,13 +6410,50 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
         w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
 }
 
+/* An operation of MEM_OP that has no operand, SOFT_FLUSH or one of L2:
+ * GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. GPUCMD_RANGE: another one.
+ * [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
+{
+    const bool fits =
+        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
+                                              op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op);
+    gpucmd_priv_nv_emit_mem_op(w, chip,
+                               !fits                                        ? GPUCMD_RANGE
+                               : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
+                                                                            : GPUCMD_UNSUPPORTED,
+                               dw);
+}
+
 /* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
  * later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
-    gpucmd_priv_nv_emit_mem_op(w, chip, GPUCMD_OK, dw);
+    gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
+}
+
+/* Lines of the cache: 3 words; MCP89 alone.
+ *   op     0 evict, 1 clean, 2 invalidate
+ *   base   address of the first line, as MEM_OP_A takes it
+ *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
+ * [866F] MEM_OP_A, MEM_OP_B */
+GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
+                                              uint32_t base, uint32_t lines)
+{
+    const gpucmd_status status = chip != GPUCMD_NV_CHIP_MCP89 ? GPUCMD_UNSUPPORTED
+                                 : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
+                                     ? GPUCMD_RANGE
+                                     : GPUCMD_OK;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2);
+        at[1] = base;
+        at[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines);
+    }
 }
 
 /* Flags of gpucmd_nv_emit_tlb_invalidate. */
@@ -12600,6 +12750,16 @@ GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
     return false;
 }
 
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw)
+{
+    uint8_t bytes[6];
+    gpucmd_store32(bytes, dw, GPUCMD_LITTLE_ENDIAN);
+    bytes[4] = (uint8_t)(mthd / 4);
+    bytes[5] = (uint8_t)((mthd / 4 >> 8 & 0x0f) | (subc & 7) << 4);
+    return gpucmd_nv_crc(crc, bytes, sizeof bytes);
+}
+
 /* Looking ahead: nothing has an effect, acquires pass, and the first write that
  * touches the memory a channel waits for ends the run. */
 typedef struct gpucmd_priv_nv_seek {
@@ -12651,13 +12811,34 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
     return GPUCMD_BLOCKED;
 }
 
-/* Stop at this word with a fault; once it is cleared the word comes again. */
-static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+/* The FAULTED bits of a channel; NULL: nobody keeps them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted(const gpucmd_priv_nv_host *h, uint32_t id)
 {
+    return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
+                   h->ch->chip >= GPUCMD_NV_CHIP_GV100
+               ? &h->card->faulted[id]
+               : NULL;
+}
+
+/* Stop at this word with a fault; once it is cleared the word comes again. bit:
+ * GPUCMD_NV_*_FAULTED. */
+static gpucmd_status gpucmd_priv_nv_fail_as(const gpucmd_priv_nv_host *h, gpucmd_status status,
+                                            uint32_t bit)
+{
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, h->ch->id);
     if (status != GPUCMD_BLOCKED) {
         h->ch->puller.fault = status;
     }
+    if (status == GPUCMD_FAULT && faulted != NULL) {
+        *faulted |= bit;
+    }
     return GPUCMD_BLOCKED;
+}
+
+/* The same for engines. */
+static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+{
+    return gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
 /* Stop before this word, so that others, or the rest of a long copy, get their
@@ -12905,16 +13086,22 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG, GPUCMD_NV_HOST_ERROR_NONE);
     }
     status = gpucmd_priv_nv_semaphore(h, sem);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status
+                               : gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_PBDMA_FAULTED);
+}
+
+/* What the host of this chip keeps of the upper half of a semaphore address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
+{
+    return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
 /* SEM_EXECUTE. [C36F] */
 static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const gpucmd_nv_puller *p = &h->ch->puller;
-    const uint32_t upper = h->ch->chip >= GPUCMD_NV_CHIP_GH100
-                               ? p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                               : p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint32_t upper = p->sem_addr_hi & gpucmd_priv_nv_sem_upper(h->ch->chip);
     gpucmd_priv_nv_sem sem;
     uint32_t align;
     sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEM_EXECUTE,
@@ -13038,7 +13225,7 @@ static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, 
         if (!gpucmd_priv_nv_lookup(h, dw, &object)) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         }
-        if (!g80 && (object.class_id != 2 || object.bytes < 4)) {
+        if (!g80 && (object.class_id != 2 || object.unfit || object.bytes < 4)) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
         }
         p->dma_semaphore = dw;
@@ -13070,11 +13257,11 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     gpucmd_nv_puller *p = &h->ch->puller;
     const bool strict = !GPUCMD_NV_IS_GF100(h->ch->chip);
     if (mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
-        if (strict && (dw & ~GPUCMD_FIELD_MASK(NV_SEM_UPPER)) != 0) {
+        const uint32_t upper = gpucmd_priv_nv_sem_upper(h->ch->chip);
+        if (strict && (dw & ~upper) != 0) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
         }
-        p->semaphore_address =
-            (uint64_t)(dw & GPUCMD_FIELD_MASK(NV_SEM_UPPER)) << 32 | (uint32_t)p->semaphore_address;
+        p->semaphore_address = (uint64_t)(dw & upper) << 32 | (uint32_t)p->semaphore_address;
         return GPUCMD_OK;
     }
     if (strict && dw % 4 != 0) {
@@ -13118,11 +13305,13 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
     const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
                                : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
     if (h->seek != NULL) {
         return GPUCMD_OK;
     }
-    if (op > 1) {
+    if (op > 1 || based) {
         return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
@@ -13140,7 +13329,13 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
     wait->va = 0;
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
+    wait->ctxsw = GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)wait->op, 0,
+                                 again ? h->card->syncpoints[index] : wait->payload);
+    }
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
@@ -13176,7 +13371,8 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
-    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL) {
+    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL ||
+        (op == GPUCMD_NV_YIELD_NOP1 && h->ch->chip >= GPUCMD_NV_CHIP_GA100)) {
         return GPUCMD_OK;
     }
     if (h->ch->puller.yield) {
@@ -13185,6 +13381,50 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     }
     h->ch->puller.yield = true;
     return gpucmd_priv_nv_pause(h, 1);
+}
+
+/* CRC_CHECK: METHOD_CRC begins anew whether it agreed or not. [PBDMA] */
+static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool agrees = p->method_crc == dw;
+    if (!p->keeps_crc || h->seek != NULL) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CRC_CHECK, dw);
+    }
+    p->method_crc = 0;
+    return agrees
+               ? GPUCMD_OK
+               : gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHODCRC, GPUCMD_NV_HOST_ERROR_NONE);
+}
+
+/* CLEAR_FAULTED: waits until the bit of the other channel is set. From GA100 on
+ * software is to do it. [PBDMA] gv100, tu104, ga100 */
+static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                  uint32_t dw)
+{
+    const uint32_t id = h->ch->chip < GPUCMD_NV_CHIP_TU102
+                            ? GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID_C36F, dw)
+                            : GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID, dw);
+    const uint32_t bit = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_TYPE, dw) != 0
+                             ? (uint32_t)GPUCMD_NV_ENG_FAULTED
+                             : (uint32_t)GPUCMD_NV_PBDMA_FAULTED;
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, id);
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (h->ch->chip >= GPUCMD_NV_CHIP_GA100) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (h->card->faulted == NULL || h->seek != NULL) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CLEAR_FAULTED, dw);
+    }
+    gpucmd_priv_zero(wait, sizeof *wait);
+    wait->active = faulted == NULL || (*faulted & bit) == 0;
+    if (wait->active) {
+        return GPUCMD_BLOCKED;
+    }
+    *faulted &= ~bit;
+    h->card->effects++;
+    return GPUCMD_OK;
 }
 
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
@@ -13207,8 +13447,8 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_SYNCPOINTA: p->syncpoint_payload = dw; return GPUCMD_OK;
     case GPUCMD_NV_HOST_SYNCPOINTB: return gpucmd_priv_nv_syncpoint(h, dw);
     case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_do_yield(h, dw);
-    case GPUCMD_NV_HOST_CRC_CHECK:
-    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    case GPUCMD_NV_HOST_CRC_CHECK: return gpucmd_priv_nv_crc_check(h, subc, dw);
+    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_clear_faulted(h, subc, dw);
     case GPUCMD_NV_HOST_ILLEGAL:
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
@@ -13446,6 +13686,17 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
+/* Add methods that go to an engine to METHOD_CRC, if it is kept. */
+static void gpucmd_priv_nv_add_crc(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                   bool inc, const uint32_t *data, uint32_t n_dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    for (uint32_t i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
+        p->method_crc =
+            gpucmd_nv_method_crc(p->method_crc, subc, mthd + (inc ? 4 * i : 0), data[i]);
+    }
+}
+
 /* SET_OBJECT. */
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw)
 {
@@ -13462,6 +13713,9 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model);
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* which the host keeps for itself [PBDMA] */
+            gpucmd_priv_nv_add_crc(h, subc, 0, false, &dw, 1);
+        }
         return soft && h->card->software == NULL && h->seek == NULL
                    ? gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE)
                    : GPUCMD_OK;
@@ -15555,6 +15809,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
+    gpucmd_priv_nv_piece start;
     uint32_t host_dw = 0;
     gpucmd_status status = GPUCMD_OK;
     if (piece->mthd < GPUCMD_NV_HOST_END) {
@@ -15570,7 +15825,12 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)host_dw;
     }
     *n_dw -= host_dw;
+    start = *piece;
     status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
+    if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
+        h->ch->engines[start.subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
+        gpucmd_priv_nv_add_crc(h, start.subc, start.mthd, start.inc, start.data, *n_dw);
+    }
     *n_dw += host_dw;
     return status;
 }
@@ -15686,6 +15946,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
         gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
                                    GPUCMD_NV_MODEL_COPY);
+        for (uint32_t i = 5; i < GPUCMD_NV_SUBCHANNELS; i++) {
+            ch->engines[i].model = GPUCMD_NV_MODEL_SOFTWARE;
+        }
     }
     return status;
 }
@@ -15697,15 +15960,27 @@ static bool gpucmd_priv_nv_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
+/* A fault is over once somebody has cleared the channel's FAULTED bits. */
+static void gpucmd_priv_nv_retry(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
+{
+    gpucmd_nv_channel *ch = h->ch;
+    if (faulted != NULL && *faulted == 0) {
+        ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
+        ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
+    }
+}
+
 /* Runs with *budget, until the channel stops or pauses. */
 static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, ch->id);
     gpucmd_env env;
     gpucmd_run run;
-    h->keeps_from = h->seek != NULL || h->card->event != NULL ? 0xffffffffu
-                    : GPUCMD_NV_IS_GF100(ch->chip)            ? GPUCMD_NV_HOST_END
-                                                              : 0x200; /* past the handles */
+    h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
+                    : GPUCMD_NV_IS_GF100(ch->chip) ? (uint32_t)GPUCMD_NV_HOST_END
+                                                   : 0x200; /* past the handles */
+    gpucmd_priv_nv_retry(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
@@ -15715,6 +15990,9 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     }
     run = GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_priv_nv_pbdma_spend(&ch->pbdma, &env, budget)
                                        : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+    if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
+        *faulted |= GPUCMD_NV_PBDMA_FAULTED;
+    }
     if (run == GPUCMD_RUN_BLOCKED) {
         if (gpucmd_priv_nv_stopped(ch)) {
             return GPUCMD_RUN_FAULT;
@@ -16054,9 +16332,10 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
     uint32_t align = 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (is_new && op == GPUCMD_NV_SEM_OP_REDUCTION &&
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
-                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
+                                    is_new &&
+                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
                                     GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
         return;
@@ -16157,8 +16436,7 @@ static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
 static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
-    const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
     const uint64_t low = 0xffffffffu;
     if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
