@@ -680,7 +680,6 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
     F( CLEAR_FAULTED_CHID_C36F, 11, 0, "", "which channel",                  C36F )                \
     F( CLEAR_FAULTED_CHID,  15,  0, "", "which channel",                     PBDMA )               \
-    F( CLEAR_FAULTED_HANDLE, 30, 0, "", "of RM, which channel",              C46F )                \
     F( CLEAR_FAULTED_TYPE,  31, 31, "", "0 PBDMA_FAULTED, 1 ENG_FAULTED",    C36F )                \
     F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
     F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
@@ -6332,7 +6331,7 @@ GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip
                                                 uint32_t channel, bool engine)
 {
     const uint32_t most = chip < GPUCMD_NV_CHIP_TU102 ? GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_CHID_C36F)
-                                                      : GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_HANDLE);
+                                                      : ~GPUCMD_FIELD_MASK(NV_CLEAR_FAULTED_TYPE);
     gpucmd_priv_nv_emit_host(w, chip, channel > most ? GPUCMD_RANGE : GPUCMD_OK,
                              GPUCMD_NV_HOST_CLEAR_FAULTED,
                              channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
