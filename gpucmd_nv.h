@@ -22,20 +22,22 @@
  *   clears of 3D classes. Its engines are done at once, so that WFI, flushes
  *   and MEM_OP have nothing to wait for; there is no TLB and no cache. To the
  *   caller's callback go, and are the fault UNSUPPORTED where there is none:
- *   CRC_CHECK, CLEAR_FAULTED, syncpoint bases, physical addresses, conditional
- *   copies, float reductions, strided M2MF formats, origins that C1B5 has in
- *   methods of their own, acquires of 3D reports, clears of formats without a
- *   row; blits and images that filter, convert colours (but for the order of
- *   RGBA8), combine with the destination or reach outside of a surface. The
- *   GOBs of block-linear surfaces are kept line by line. DMA objects of 3D
- *   classes of G80 count from 0. Left out: the method FIFO, the acquire timer
- *   and INTR_1 of the PBDMA, privileged methods, M2MF notifiers, drawing and
- *   dispatching; counters of reports are the caller's or 0. PB_CRC reads the
- *   segment again when it is asked for: words rewritten since then count as
- *   they are. Tegra: no kernels before 36, no submission by ioctl, no
- *   syncpoints, compression, REMAP or groups shared between processes. The
- *   model kernel answers the ioctls of those with ENOSYS. No statement about
- *   nvgpu was tried on a board.
+ *   CRC_CHECK and CLEAR_FAULTED unless the caller has METHOD_CRC and FAULTED
+ *   bits kept, syncpoint bases, physical addresses, conditional copies, float
+ *   reductions, strided M2MF formats, origins that C1B5 has in methods of
+ *   their own, acquires of 3D reports, clears of formats without a row; blits
+ *   and images that filter, convert colours (but for the order of RGBA8),
+ *   combine with the destination or reach outside of a surface. The GOBs of
+ *   block-linear surfaces are kept line by line. DMA objects of 3D classes of
+ *   G80 count from 0. Left out: the method FIFO, the acquire timer and INTR_1
+ *   of the PBDMA, privileged methods, M2MF notifiers, drawing and dispatching;
+ *   counters of reports are the caller's or 0. PB_CRC reads the segment again
+ *   when it is asked for: words rewritten since then count as they are. Which
+ *   end of METHOD_CRC's bytes is the subchannel's is our reading. Tegra: no
+ *   kernels before 36, no submission by ioctl, no syncpoints, compression,
+ *   REMAP or groups shared between processes. The model kernel answers the
+ *   ioctls of those with ENOSYS. No statement about nvgpu was tried on a
+ *   board.
  *
  * SMALLEST COMPLETE PROGRAM: examples/01_first_words.c
  *
@@ -147,6 +149,8 @@ extern "C" {
     S( 5039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl5039.h" )             \
     S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
     S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
+    S( C0C0,    src,  "NVIDIA open-gpu-doc classes/compute/clc0c0.h to clcec0.h" )                 \
+    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/clc997.h, clcb97.h, clcd97.h, clce97.h" )    \
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
@@ -659,6 +663,9 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SEMAPHORE_OFFSET,     11,  2, "dw", "offset in DMA_SEMAPHORE",        ENVY )                \
     F( SEMAPHORE_OFFSET_G80, 15,  2, "dw", "offset in DMA_SEMAPHORE, G80+",  ENVY )                \
     F( MEM_OP_OPERATION, 31, 27, "",   "last word: GPUCMD_NV_MEM_OPS",       906F )                \
+    F( MEM_OP_OPERATION_866F, 31, 29, "", "B: 0 evict, 1 clean, 2 invalidate", 866F )              \
+    F( MEM_OP_FLUSH_ALL_866F, 28, 28, "", "B: 1: all lines",                 866F )                \
+    F( MEM_OP_LINES_866F, 27,  0, "",  "B: how many lines",                  866F )                \
     F( MEM_OP_TLB_PDB,    0,  0, "",   "1: all page directories",            906F )                \
     F( MEM_OP_TLB_GPC,    1,  1, "",   "1: not the TLBs of GPCs",            906F )                \
     F( MEM_OP_TLB_ADDR_906F,   29,  2, "", "A: directory address 39:12",     906F )                \
@@ -671,8 +678,13 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( MEM_OP_MEMBAR_TYPE, 2,  0, "",  "C: 0 system, 1 GPU",                 C06F )                \
     F( WFI_SCOPE,         0,  0, "",   "1: all engines",                     B06F )                \
     F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
+    F( CLEAR_FAULTED_CHID_C36F, 11, 0, "", "which channel",                  C36F )                \
+    F( CLEAR_FAULTED_CHID,  15,  0, "", "which channel",                     PBDMA )               \
+    F( CLEAR_FAULTED_TYPE,  31, 31, "", "0 PBDMA_FAULTED, 1 ENG_FAULTED",    C36F )                \
     F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
     F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
+    F( SYNCPOINT_WAIT_SWITCH, 4, 4, "", "1: leave a blocked channel",        A26F )                \
+    F( SYNCPOINT_BASE_A26F,  5,  5, "", "WAIT: the payload counts from a base", A26F )             \
     F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
     F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
 
@@ -729,6 +741,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name                value  since   until  source */                                        \
     Y( NOP,                 0,     NV40,   LATER, 906F )                                           \
     Y( PBDMA_TIMESLICE,     1,     GM107,  GV100, B06F )                                           \
+    Y( NOP1,                1,     GA100,  LATER, PBDMA )                                          \
     Y( RUNLIST_TIMESLICE,   2,     GM107,  GA100, B06F )                                           \
     Y( TSG,                 3,     GM107,  LATER, B06F )
 
@@ -798,6 +811,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C597,   3D_GF100,  TU102,  MESA )                                                           \
     K( C697,   3D_GF100,  GA100,  MESA )                                                           \
     K( C797,   3D_GF100,  GA102,  MESA )                                                           \
+    K( C997,   3D_GF100,  AD102,  CB97 )                                                           \
+    K( CB97,   3D_GF100,  GH100,  CB97 )                                                           \
+    K( CD97,   3D_GF100,  GB100,  CB97 )                                                           \
+    K( CE97,   3D_GF100,  GB202,  CB97 )                                                           \
     K( A0C0,   INLINE,    GK104,  A140 )                                                           \
     K( A1C0,   INLINE,    GK110,  A140 )                                                           \
     K( B0C0,   INLINE,    GM107,  A140 )                                                           \
@@ -807,7 +824,11 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     K( C3C0,   INLINE,    GV100,  A140 )                                                           \
     K( C5C0,   INLINE,    TU102,  A140 )                                                           \
     K( C6C0,   INLINE,    GA100,  A140 )                                                           \
-    K( C7C0,   INLINE,    GA102,  A140 )
+    K( C7C0,   INLINE,    GA102,  A140 )                                                           \
+    K( C9C0,   INLINE,    AD102,  C0C0 )                                                           \
+    K( CBC0,   INLINE,    GH100,  C0C0 )                                                           \
+    K( CDC0,   INLINE,    GB100,  C0C0 )                                                           \
+    K( CEC0,   INLINE,    GB202,  C0C0 )
 
 /* Classes that objects of the graphics engine can have, by chip: memory to memory
  * and inline to memory, null, images and 2D, 3D, compute; those that drivers
@@ -973,6 +994,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( COPY_SET_SEMAPHORE_B,        0x244,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD,  0x248,  85B5 )                                                 \
     M( COPY_SET_SEMAPHORE_PAYLOAD_UPPER, 0x24c, 85B5 )                                             \
+    M( COPY_ADDRESSING_MODE,        0x250,  85B5 )                                                 \
     M( COPY_SET_RENDER_ENABLE_C,    0x25c,  85B5 )                                                 \
     M( COPY_LAUNCH_DMA,             0x300,  85B5 )                                                 \
     M( COPY_OFFSET_IN_UPPER,        0x400,  85B5 )                                                 \
@@ -1237,7 +1259,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
-    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )
+    U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
+    U( HOST_VALUE,           ERROR,    "value of MEM_OP or YIELD that this chip lacks" )
 
 /* Fields of engine methods. */
 #define GPUCMD_NV_ENGINE_FIELDS(F)                                                                 \
@@ -1254,6 +1277,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( LAUNCH_DST_PITCH,          8,  8, "",   "1: lines at a pitch",        85B5 )                \
     F( LAUNCH_MULTI_LINE,         9,  9, "",   "LINE_COUNT counts",          85B5 )                \
     F( LAUNCH_REMAP,             10, 10, "",   "REMAP_COMPONENTS counts",    85B5 )                \
+    F( ADDRESSING_SRC_PHYSICAL,   0,  0, "",   "not virtual (90B5)",         85B5 )                \
+    F( ADDRESSING_DST_PHYSICAL,   8,  8, "",   "not virtual (90B5)",         85B5 )                \
     F( LAUNCH_SRC_PHYSICAL,      12, 12, "",   "not virtual (A0B5+)",        85B5 )                \
     F( LAUNCH_DST_PHYSICAL,      13, 13, "",   "not virtual (A0B5+)",        85B5 )                \
     F( LAUNCH_REDUCTION,         17, 14, "",   "GPUCMD_NV_REDUCTIONS",       85B5 )                \
@@ -1273,7 +1298,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( ORIGIN_Y,                 31, 16, "",   "first line",                 85B5 )                \
     F( M2MF_UPPER,                7,  0, "",   "address 39:32",              9039 )                \
     F( M2MF_FORMAT_IN,            7,  0, "",   "bytes from one to the next", 0039 )                \
-    F( M2MF_FORMAT_OUT,          15,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT,          31,  8, "",   "bytes from one to the next", 0039 )                \
+    F( M2MF_FORMAT_OUT_5039,     15,  8, "",   "bytes from one to the next", 5039 )                \
     F( M2MF_SRC_INLINE,           0,  0, "",   "data come as methods",       9039 )                \
     F( M2MF_SRC_PITCH,            4,  4, "",   "1: lines at a pitch",        9039 )                \
     F( M2MF_DST_PITCH,            8,  8, "",   "1: lines at a pitch",        9039 )                \
@@ -1281,12 +1307,15 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( M2MF_INTERRUPT,           17, 16, "",   "1: interrupt",               9039 )                \
     F( M2MF_STRUCT_SIZE,         20, 20, "",   "1: one word, 0: four",       9039 )                \
     F( INLINE_UPPER,              7,  0, "",   "address 39:32",              A140 )                \
-    F( INLINE_UPPER_GH100,       24,  0, "",   "address 56:32",              A140 )                \
+    F( INLINE_UPPER_C0C0,        16,  0, "",   "address 48:32",              C0C0 )                \
+    F( INLINE_UPPER_CBC0,        24,  0, "",   "address 56:32",              C0C0 )                \
     F( INLINE_DST_PITCH,          0,  0, "",   "1: lines at a pitch",        A140 )                \
     F( INLINE_REDUCTION,          1,  1, "",   "reduce (A140)",              A140 )                \
     F( INLINE_COMPLETION,         5,  4, "",   "2: release the semaphore",   A140 )                \
     F( INLINE_INTERRUPT,          9,  8, "",   "1: interrupt",               A140 )                \
     F( INLINE_STRUCT_SIZE,       12, 12, "",   "1: one word, 0: four",       A140 )                \
+    F( REPORT_UPPER,              7,  0, "",   "address 39:32",              MESA )                \
+    F( REPORT_UPPER_CB97,        24,  0, "",   "address 56:32",              CB97 )                \
     F( REPORT_OPERATION,          1,  0, "",   "0 release, 2 counter",       MESA )                \
     F( REPORT_REDUCTION,          3,  3, "",   "reduce",                     MESA )                \
     F( REPORT_UNIT,              15, 12, "",   "which part reports",         MESA )                \
@@ -5646,11 +5675,14 @@ typedef struct gpucmd_nv_puller {
     uint32_t sem_payload_hi;
     uint32_t syncpoint_payload;
     uint32_t mem_op[4];
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
     gpucmd_nv_host_error error; /* stops the channel, before GF100 */
     /* our: */
     gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
     gpucmd_nv_wait wait;
     uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
+                        CRC_CHECK goes to the callback */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
     uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
@@ -5664,6 +5696,11 @@ GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error
 GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
 /* True if memory that holds v ends the wait. */
 GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
+ * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
+ * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw);
 #endif
 
 /* ==== [NV.ENGINE] ========================================================================== */
@@ -5745,12 +5782,20 @@ typedef struct gpucmd_nv_object {
     bool software;     /* the kernel executes its methods */
     uint64_t va;       /* of a DMA object: where offset 0 lies */
     uint64_t bytes;    /* of a DMA object: its length */
+    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
+                          refuse it for semaphores */
 } gpucmd_nv_object;
 
 /* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
  * Anything but GPUCMD_OK: there is none. */
 typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
                                              gpucmd_nv_object *object);
+
+/* Bits of gpucmd_nv_card faulted. */
+enum {
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* memory of an engine */
+};
 
 /* What channels share; the caller's. All pointers but mem may be NULL. */
 typedef struct gpucmd_nv_card {
@@ -5781,6 +5826,12 @@ typedef struct gpucmd_nv_card {
     void *counter_user;
     uint32_t *syncpoints; /* Tegra */
     uint32_t syncpoint_count;
+    /* By channel id, GV100 and later: GPUCMD_NV_*_FAULTED, set by page faults. A
+     * channel whose bits are clear again retries what faulted. CLEAR_FAULTED clears
+     * them, until GA100, where software does so itself. NULL: the method goes to
+     * the callback. [PBDMA] */
+    uint32_t *faulted;
+    uint32_t faulted_count;
     uint64_t effects; /* how often something visible happened: stores, interrupts, events */
 } gpucmd_nv_card;
 
@@ -5832,7 +5883,8 @@ typedef struct gpucmd_nv_report {
 /* Only mem set; clock_step_ns 32. */
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
 /* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
- * copy class, which drivers do not bind. GPUCMD_UNSUPPORTED: chip before NV4. */
+ * copy class, which drivers do not bind, and 5 to 7 are software. [RAM]
+ * GPUCMD_UNSUPPORTED: chip before NV4. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
                                                                        gpucmd_nv_chip chip,
                                                                        uint32_t id);
@@ -5930,6 +5982,7 @@ enum {
     GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
     GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
     GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
+    GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
 };
 
 /* Words of each recipe. */
@@ -5938,6 +5991,7 @@ enum {
 #define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
 #define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
 #define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_SYNCPOINT_DW       3u
 #define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
 #define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
 #define GPUCMD_NV_CE_COPY_2D_DW      11u
@@ -6030,7 +6084,9 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_
     const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
     const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
     const uint32_t unfit =
-        acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH;
+        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
+        (op == GPUCMD_NV_SEM_OP_REDUCTION ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
+        ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
     const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
     uint32_t number = 0;
     if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
@@ -6237,13 +6293,87 @@ GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, boo
                              GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
 }
 
-/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the chip
- * has. [ENVY] [B06F] */
+/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the class
+ * of the chip has, so not NOP1. [ENVY] [B06F] */
 GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
 {
-    gpucmd_priv_nv_emit_host(
-        w, chip, gpucmd_nv_knows_yield(chip, (uint32_t)op) ? GPUCMD_OK : GPUCMD_UNSUPPORTED,
-        GPUCMD_NV_HOST_YIELD, (uint32_t)op);
+    const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
+                       (op != GPUCMD_NV_YIELD_NOP1 || chip < GPUCMD_NV_CHIP_GA100);
+    gpucmd_priv_nv_emit_host(w, chip, known ? GPUCMD_OK : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_YIELD,
+                             (uint32_t)op);
+}
+
+/* Nothing, as a host method; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
+}
+
+/* Raise METHOD; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
+}
+
+/* Raise METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc), and begin it
+ * anew; GF100 until GA100. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
+}
+
+/* Clear ENG_FAULTED (engine) or PBDMA_FAULTED of another channel; GV100 and
+ * later. From GA100 on it raises METHOD, for software to do it.
+ *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; since, the
+ *            handle that the kernel gives, 31 bits
+ * [C36F] [C46F] [PBDMA] */
+GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t channel, bool engine)
+{
+    const uint32_t most = chip < GPUCMD_NV_CHIP_TU102 ? GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_CHID_C36F)
+                                                      : ~GPUCMD_FIELD_MASK(NV_CLEAR_FAULTED_TYPE);
+    gpucmd_priv_nv_emit_host(w, chip, channel > most ? GPUCMD_RANGE : GPUCMD_OK,
+                             GPUCMD_NV_HOST_CLEAR_FAULTED,
+                             channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
+}
+
+/* Both words of a syncpoint. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t payload, uint32_t index, uint32_t dw)
+{
+    const bool old = chip < GPUCMD_NV_CHIP_GM107;
+    const uint32_t most =
+        old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
+    uint32_t *at = gpucmd_priv_nv_recipe(w,
+                                         !gpucmd_nv_knows_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)
+                                             ? GPUCMD_UNSUPPORTED
+                                         : index > most ? GPUCMD_RANGE
+                                                        : GPUCMD_OK,
+                                         GPUCMD_NV_SYNCPOINT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2);
+        at[1] = payload;
+        at[2] = dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index);
+    }
+}
+
+/* Wait until a syncpoint has reached value, circular: 3 words; Tegra: GK20A and
+ * GP10B.
+ *   index  SYNCPOINT_INDEX_A26F 0..255, since GM107 SYNCPOINT_INDEX 0..4095
+ *   leave  others run meanwhile
+ * [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index, uint32_t value, bool leave)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, value, index,
+                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
+}
+
+/* Add 1 to a syncpoint: 3 words; GK20A and GP10B. [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
 }
 
 /* MEM_OP words a to d; a and b are those of GP100 and later. */
@@ -6279,13 +6409,50 @@ GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, 
         w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
 }
 
+/* An operation of MEM_OP that has no operand, SOFT_FLUSH or one of L2:
+ * GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. GPUCMD_RANGE: another one.
+ * [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
+{
+    const bool fits =
+        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
+                                              op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op);
+    gpucmd_priv_nv_emit_mem_op(w, chip,
+                               !fits                                        ? GPUCMD_RANGE
+                               : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
+                                                                            : GPUCMD_UNSUPPORTED,
+                               dw);
+}
+
 /* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
  * later. [906F] */
 GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
 {
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
-    gpucmd_priv_nv_emit_mem_op(w, chip, GPUCMD_OK, dw);
+    gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
+}
+
+/* Lines of the cache: 3 words; MCP89 alone.
+ *   op     0 evict, 1 clean, 2 invalidate
+ *   base   address of the first line, as MEM_OP_A takes it
+ *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
+ * [866F] MEM_OP_A, MEM_OP_B */
+GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
+                                              uint32_t base, uint32_t lines)
+{
+    const gpucmd_status status = chip != GPUCMD_NV_CHIP_MCP89 ? GPUCMD_UNSUPPORTED
+                                 : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
+                                     ? GPUCMD_RANGE
+                                     : GPUCMD_OK;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2);
+        at[1] = base;
+        at[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines);
+    }
 }
 
 /* Flags of gpucmd_nv_emit_tlb_invalidate. */
@@ -12583,6 +12750,16 @@ GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
     return false;
 }
 
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw)
+{
+    uint8_t bytes[6];
+    gpucmd_store32(bytes, dw, GPUCMD_LITTLE_ENDIAN);
+    bytes[4] = (uint8_t)(mthd / 4);
+    bytes[5] = (uint8_t)((mthd / 4 >> 8 & 0x0f) | (subc & 7) << 4);
+    return gpucmd_nv_crc(crc, bytes, sizeof bytes);
+}
+
 /* Looking ahead: nothing has an effect, acquires pass, and the first write that
  * touches the memory a channel waits for ends the run. */
 typedef struct gpucmd_priv_nv_seek {
@@ -12634,13 +12811,34 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
     return GPUCMD_BLOCKED;
 }
 
-/* Stop at this word with a fault; once it is cleared the word comes again. */
-static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+/* The FAULTED bits of a channel; NULL: nobody keeps them. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_faulted(const gpucmd_priv_nv_host *h, uint32_t id)
 {
+    return h->card->faulted != NULL && id < h->card->faulted_count && h->seek == NULL &&
+                   h->ch->chip >= GPUCMD_NV_CHIP_GV100
+               ? &h->card->faulted[id]
+               : NULL;
+}
+
+/* Stop at this word with a fault; once it is cleared the word comes again. bit:
+ * GPUCMD_NV_*_FAULTED. */
+static gpucmd_status gpucmd_priv_nv_fail_as(const gpucmd_priv_nv_host *h, gpucmd_status status,
+                                            uint32_t bit)
+{
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, h->ch->id);
     if (status != GPUCMD_BLOCKED) {
         h->ch->puller.fault = status;
     }
+    if (status == GPUCMD_FAULT && faulted != NULL) {
+        *faulted |= bit;
+    }
     return GPUCMD_BLOCKED;
+}
+
+/* The same for engines. */
+static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_status status)
+{
+    return gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_ENG_FAULTED);
 }
 
 /* Stop before this word, so that others, or the rest of a long copy, get their
@@ -12888,16 +13086,22 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_NO_CTXSW_SEG, GPUCMD_NV_HOST_ERROR_NONE);
     }
     status = gpucmd_priv_nv_semaphore(h, sem);
-    return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
+    return status == GPUCMD_OK ? status
+                               : gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_PBDMA_FAULTED);
+}
+
+/* What the host of this chip keeps of the upper half of a semaphore address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
+{
+    return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
 
 /* SEM_EXECUTE. [C36F] */
 static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
     const gpucmd_nv_puller *p = &h->ch->puller;
-    const uint32_t upper = h->ch->chip >= GPUCMD_NV_CHIP_GH100
-                               ? p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                               : p->sem_addr_hi & GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint32_t upper = p->sem_addr_hi & gpucmd_priv_nv_sem_upper(h->ch->chip);
     gpucmd_priv_nv_sem sem;
     uint32_t align;
     sem.op = gpucmd_nv_sem_op_of(h->ch->chip, GPUCMD_NV_HOST_SEM_EXECUTE,
@@ -13021,7 +13225,7 @@ static gpucmd_status gpucmd_priv_nv_old_semaphore(const gpucmd_priv_nv_host *h, 
         if (!gpucmd_priv_nv_lookup(h, dw, &object)) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
         }
-        if (!g80 && (object.class_id != 2 || object.bytes < 4)) {
+        if (!g80 && (object.class_id != 2 || object.unfit || object.bytes < 4)) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
         }
         p->dma_semaphore = dw;
@@ -13053,11 +13257,11 @@ static gpucmd_status gpucmd_priv_nv_sem_address(const gpucmd_priv_nv_host *h, ui
     gpucmd_nv_puller *p = &h->ch->puller;
     const bool strict = !GPUCMD_NV_IS_GF100(h->ch->chip);
     if (mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
-        if (strict && (dw & ~GPUCMD_FIELD_MASK(NV_SEM_UPPER)) != 0) {
+        const uint32_t upper = gpucmd_priv_nv_sem_upper(h->ch->chip);
+        if (strict && (dw & ~upper) != 0) {
             return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_SEMAPHORE_ADDRESS_TOO_LARGE);
         }
-        p->semaphore_address =
-            (uint64_t)(dw & GPUCMD_FIELD_MASK(NV_SEM_UPPER)) << 32 | (uint32_t)p->semaphore_address;
+        p->semaphore_address = (uint64_t)(dw & upper) << 32 | (uint32_t)p->semaphore_address;
         return GPUCMD_OK;
     }
     if (strict && dw % 4 != 0) {
@@ -13101,11 +13305,13 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
     const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
                                : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
+    const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
     gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
     if (h->seek != NULL) {
         return GPUCMD_OK;
     }
-    if (op > 1) {
+    if (op > 1 || based) {
         return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
     if (h->card->syncpoints == NULL || index >= h->card->syncpoint_count) {
@@ -13123,18 +13329,29 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
     wait->va = 0;
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
+    wait->ctxsw = GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)wait->op, 0,
+                                 again ? h->card->syncpoints[index] : wait->payload);
+    }
     return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
 }
 
 /* The word of MEM_OP that carries the operation. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
+{
+    return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+                                        : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+}
+
+/* MEM_OP. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
     const gpucmd_nv_chip chip = h->ch->chip;
-    const uint32_t last = chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
-                                                       : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
     h->ch->puller.mem_op[(mthd - GPUCMD_NV_HOST_MEM_OP_A) / 4] = dw;
-    if (mthd == last && GPUCMD_NV_IS_GF100(chip) &&
+    if (mthd == gpucmd_priv_nv_mem_op_last(chip) && GPUCMD_NV_IS_GF100(chip) &&
         !gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, dw))) {
         return gpucmd_priv_nv_halt(h,
                                    chip >= GPUCMD_NV_CHIP_GA100
@@ -13154,7 +13371,8 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     if (gf100 && !gpucmd_nv_knows_yield(h->ch->chip, op)) {
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     }
-    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL) {
+    if (op == GPUCMD_NV_YIELD_NOP || h->seek != NULL ||
+        (op == GPUCMD_NV_YIELD_NOP1 && h->ch->chip >= GPUCMD_NV_CHIP_GA100)) {
         return GPUCMD_OK;
     }
     if (h->ch->puller.yield) {
@@ -13163,6 +13381,50 @@ static gpucmd_status gpucmd_priv_nv_do_yield(const gpucmd_priv_nv_host *h, uint3
     }
     h->ch->puller.yield = true;
     return gpucmd_priv_nv_pause(h, 1);
+}
+
+/* CRC_CHECK: METHOD_CRC begins anew whether it agreed or not. [PBDMA] */
+static gpucmd_status gpucmd_priv_nv_crc_check(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                              uint32_t dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    const bool agrees = p->method_crc == dw;
+    if (!p->keeps_crc || h->seek != NULL) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CRC_CHECK, dw);
+    }
+    p->method_crc = 0;
+    return agrees
+               ? GPUCMD_OK
+               : gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHODCRC, GPUCMD_NV_HOST_ERROR_NONE);
+}
+
+/* CLEAR_FAULTED: waits until the bit of the other channel is set. From GA100 on
+ * software is to do it. [PBDMA] gv100, tu104, ga100 */
+static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, uint32_t subc,
+                                                  uint32_t dw)
+{
+    const uint32_t id = h->ch->chip < GPUCMD_NV_CHIP_TU102
+                            ? GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID_C36F, dw)
+                            : GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_CHID, dw);
+    const uint32_t bit = GPUCMD_FIELD_GET(NV_CLEAR_FAULTED_TYPE, dw) != 0
+                             ? (uint32_t)GPUCMD_NV_ENG_FAULTED
+                             : (uint32_t)GPUCMD_NV_PBDMA_FAULTED;
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, id);
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    if (h->ch->chip >= GPUCMD_NV_CHIP_GA100) {
+        return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
+    }
+    if (h->card->faulted == NULL || h->seek != NULL) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_HOST_CLEAR_FAULTED, dw);
+    }
+    gpucmd_priv_zero(wait, sizeof *wait);
+    wait->active = faulted == NULL || (*faulted & bit) == 0;
+    if (wait->active) {
+        return GPUCMD_BLOCKED;
+    }
+    *faulted &= ~bit;
+    h->card->effects++;
+    return GPUCMD_OK;
 }
 
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw);
@@ -13185,8 +13447,8 @@ static gpucmd_status gpucmd_priv_nv_host_rare(const gpucmd_priv_nv_host *h, uint
     case GPUCMD_NV_HOST_SYNCPOINTA: p->syncpoint_payload = dw; return GPUCMD_OK;
     case GPUCMD_NV_HOST_SYNCPOINTB: return gpucmd_priv_nv_syncpoint(h, dw);
     case GPUCMD_NV_HOST_YIELD: return gpucmd_priv_nv_do_yield(h, dw);
-    case GPUCMD_NV_HOST_CRC_CHECK:
-    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_ask(h, subc, mthd, dw);
+    case GPUCMD_NV_HOST_CRC_CHECK: return gpucmd_priv_nv_crc_check(h, subc, dw);
+    case GPUCMD_NV_HOST_CLEAR_FAULTED: return gpucmd_priv_nv_clear_faulted(h, subc, dw);
     case GPUCMD_NV_HOST_ILLEGAL:
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_METHOD, GPUCMD_NV_HOST_ERROR_NONE);
     default: return GPUCMD_OK; /* NOP, FB_FLUSH, WFI: engines are never behind */
@@ -13424,6 +13686,17 @@ static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
     }
 }
 
+/* Add methods that go to an engine to METHOD_CRC, if it is kept. */
+static void gpucmd_priv_nv_add_crc(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t mthd,
+                                   bool inc, const uint32_t *data, uint32_t n_dw)
+{
+    gpucmd_nv_puller *p = &h->ch->puller;
+    for (uint32_t i = 0; i < n_dw && p->keeps_crc && h->seek == NULL; i++) {
+        p->method_crc =
+            gpucmd_nv_method_crc(p->method_crc, subc, mthd + (inc ? 4 * i : 0), data[i]);
+    }
+}
+
 /* SET_OBJECT. */
 static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t subc, uint32_t dw)
 {
@@ -13440,6 +13713,9 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
                                    soft ? GPUCMD_NV_MODEL_SOFTWARE : model);
+        if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* which the host keeps for itself [PBDMA] */
+            gpucmd_priv_nv_add_crc(h, subc, 0, false, &dw, 1);
+        }
         return soft && h->card->software == NULL && h->seek == NULL
                    ? gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_DEVICE, GPUCMD_NV_HOST_ERROR_NONE)
                    : GPUCMD_OK;
@@ -14003,9 +14279,14 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
     if (e->class_id >= 0xa0b5) {
         good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&
                GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
+    } else if (e->class_id >= 0x90b5) {
+        const uint32_t mode = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_ADDRESSING_MODE);
+        good = good && GPUCMD_FIELD_GET(NV_ADDRESSING_SRC_PHYSICAL, mode) == 0 &&
+               GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
-    return good && !mix.undefined &&
-           gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1;
+    return good && !mix.undefined && /* 85B5 has no condition */
+           (gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
+            e->class_id < 0x90b5);
 }
 
 /* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
@@ -14113,8 +14394,9 @@ static gpucmd_status gpucmd_priv_nv_m2mf_old(const gpucmd_priv_nv_host *h, uint3
     uint64_t out_va = gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_M2MF_DMA_BUFFER_OUT);
     gpucmd_priv_nv_job job;
     gpucmd_status status;
-    bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
-                GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format) == 1;
+    const bool good = GPUCMD_FIELD_GET(NV_M2MF_FORMAT_IN, format) == 1 &&
+                      (g80 ? GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT_5039, format)
+                           : GPUCMD_FIELD_GET(NV_M2MF_FORMAT_OUT, format)) == 1;
     gpucmd_priv_zero(&job, sizeof job);
     in_va += gpucmd_priv_nv_pair(e, GPUCMD_NV_M2MF_G80_OFFSET_IN_UPPER,
                                  GPUCMD_NV_M2MF_NV4_OFFSET_IN, GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
@@ -14509,6 +14791,21 @@ static gpucmd_status gpucmd_priv_nv_scaled(const gpucmd_priv_nv_host *h, uint32_
 
 /* ---- inline data ---- */
 
+/* What engines keep of the upper half of a semaphore's or a report's address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_report_upper(const gpucmd_priv_nv_host *h)
+{
+    return h->ch->chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_REPORT_UPPER_CB97)
+                                               : GPUCMD_FIELD_MASK(NV_REPORT_UPPER);
+}
+
+/* And of where inline data go. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_inline_upper(const gpucmd_priv_nv_host *h)
+{
+    return h->ch->chip >= GPUCMD_NV_CHIP_GH100   ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_CBC0)
+           : h->ch->chip >= GPUCMD_NV_CHIP_GP100 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_C0C0)
+                                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER);
+}
+
 /* The rectangle that 9039 or an inline engine writes. False: a form that the
  * model lacks. */
 static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd_nv_engine *e,
@@ -14536,9 +14833,7 @@ static bool gpucmd_priv_nv_inline_dst(const gpucmd_priv_nv_host *h, const gpucmd
         return true;
     }
     va = gpucmd_priv_nv_pair(e, GPUCMD_NV_INLINE_OFFSET_OUT_UPPER, GPUCMD_NV_INLINE_OFFSET_OUT,
-                             h->ch->chip >= GPUCMD_NV_CHIP_GH100
-                                 ? GPUCMD_FIELD_MASK(NV_INLINE_UPPER_GH100)
-                                 : GPUCMD_FIELD_MASK(NV_INLINE_UPPER));
+                             gpucmd_priv_nv_inline_upper(h));
     gpucmd_priv_nv_linear(s, va, gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_INLINE_DST_PITCH,
                          gpucmd_nv_engine_reg(e, GPUCMD_NV_INLINE_LAUNCH_DMA)) != 0) {
@@ -14573,7 +14868,7 @@ static gpucmd_status gpucmd_priv_nv_inline_end(const gpucmd_priv_nv_host *h, gpu
     }
     if (completion == 2) {
         status = gpucmd_priv_nv_engine_release(
-            h, gpucmd_priv_nv_pair(e, at, at + 4, GPUCMD_FIELD_MASK(NV_M2MF_UPPER)),
+            h, gpucmd_priv_nv_pair(e, at, at + 4, gpucmd_priv_nv_report_upper(h)),
             gpucmd_nv_engine_reg(e, at + 8), one_word);
     }
     if (status == GPUCMD_OK) {
@@ -15070,7 +15365,7 @@ static gpucmd_status gpucmd_priv_nv_report(const gpucmd_priv_nv_host *h, uint32_
 {
     const uint32_t op = GPUCMD_FIELD_GET(NV_REPORT_OPERATION, dw);
     const uint64_t va = gpucmd_priv_nv_pair(e, GPUCMD_NV_3D_REPORT_UPPER, GPUCMD_NV_3D_REPORT_LOWER,
-                                            GPUCMD_FIELD_MASK(NV_M2MF_UPPER));
+                                            gpucmd_priv_nv_report_upper(h));
     const bool is_short = GPUCMD_FIELD_GET(NV_REPORT_SHORT, dw) != 0;
     uint32_t words[2];
     gpucmd_status status;
@@ -15514,6 +15809,7 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
 {
+    gpucmd_priv_nv_piece start;
     uint32_t host_dw = 0;
     gpucmd_status status = GPUCMD_OK;
     if (piece->mthd < GPUCMD_NV_HOST_END) {
@@ -15529,7 +15825,12 @@ static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
         piece->va += 4 * (uint64_t)host_dw;
     }
     *n_dw -= host_dw;
+    start = *piece;
     status = gpucmd_priv_nv_engine_run(h, piece, n_dw);
+    if (GPUCMD_PRIV_UNLIKELY(h->ch->puller.keeps_crc) &&
+        h->ch->engines[start.subc].model != GPUCMD_NV_MODEL_SOFTWARE) {
+        gpucmd_priv_nv_add_crc(h, start.subc, start.mthd, start.inc, start.data, *n_dw);
+    }
     *n_dw += host_dw;
     return status;
 }
@@ -15645,6 +15946,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
         gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
                                    GPUCMD_NV_MODEL_COPY);
+        for (uint32_t i = 5; i < GPUCMD_NV_SUBCHANNELS; i++) {
+            ch->engines[i].model = GPUCMD_NV_MODEL_SOFTWARE;
+        }
     }
     return status;
 }
@@ -15656,15 +15960,27 @@ static bool gpucmd_priv_nv_stopped(const gpucmd_nv_channel *ch)
            ch->pbdma.intr != 0;
 }
 
+/* A fault is over once somebody has cleared the channel's FAULTED bits. */
+static void gpucmd_priv_nv_retry(const gpucmd_priv_nv_host *h, const uint32_t *faulted)
+{
+    gpucmd_nv_channel *ch = h->ch;
+    if (faulted != NULL && *faulted == 0) {
+        ch->puller.fault = ch->puller.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->puller.fault;
+        ch->pbdma.fault = ch->pbdma.fault == GPUCMD_FAULT ? GPUCMD_OK : ch->pbdma.fault;
+    }
+}
+
 /* Runs with *budget, until the channel stops or pauses. */
 static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
 {
     gpucmd_nv_channel *ch = h->ch;
+    uint32_t *faulted = gpucmd_priv_nv_faulted(h, ch->id);
     gpucmd_env env;
     gpucmd_run run;
-    h->keeps_from = h->seek != NULL || h->card->event != NULL ? 0xffffffffu
-                    : GPUCMD_NV_IS_GF100(ch->chip)            ? GPUCMD_NV_HOST_END
-                                                              : 0x200; /* past the handles */
+    h->keeps_from = h->seek != NULL || h->card->event != NULL || ch->puller.keeps_crc ? 0xffffffffu
+                    : GPUCMD_NV_IS_GF100(ch->chip) ? (uint32_t)GPUCMD_NV_HOST_END
+                                                   : 0x200; /* past the handles */
+    gpucmd_priv_nv_retry(h, faulted);
     gpucmd_env_init(&env, h->card->mem, gpucmd_priv_nv_receive, h);
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
@@ -15674,6 +15990,9 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     }
     run = GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_priv_nv_pbdma_spend(&ch->pbdma, &env, budget)
                                        : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+    if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
+        *faulted |= GPUCMD_NV_PBDMA_FAULTED;
+    }
     if (run == GPUCMD_RUN_BLOCKED) {
         if (gpucmd_priv_nv_stopped(ch)) {
             return GPUCMD_RUN_FAULT;
@@ -16013,9 +16332,10 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
     uint32_t align = 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (is_new && op == GPUCMD_NV_SEM_OP_REDUCTION &&
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
-                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
+                                    is_new &&
+                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
                                     GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
         return;
@@ -16100,12 +16420,23 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
     }
 }
 
+/* YIELD, or the word of MEM_OP with the operation. */
+static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    if (GPUCMD_NV_IS_GF100(chip) &&
+        !(l->mthd == GPUCMD_NV_HOST_YIELD
+              ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
+              : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
+    }
+}
+
 /* Methods of the host. */
 static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
-    const uint32_t upper = chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
+    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
     const uint64_t low = 0xffffffffu;
     if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
@@ -16127,6 +16458,8 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_sem(l);
     } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
         l->running = false;
+    } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
+        gpucmd_priv_nv_lint_value(l);
     } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
                l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
         gpucmd_priv_nv_lint_dma_sem(l);

@@ -1,0 +1,613 @@
+/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED bits,
+ * syncpoints, and the recipes and linter rules of these. Words and expected values are typed from the
+ * sources; CRCs were computed bit by bit outside of this project. nv_host.c has the semaphores. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+#include "nv_host.h"
+
+#define CHIP(name) GPUCMD_NV_CHIP_##name
+#define SRC        (BASE + 0xa000)
+#define DST        (BASE + 0xc000)
+
+static gpucmd_run go_on(void)
+{
+    return gpucmd_nv_channel_run(&ch, &card, 1000000);
+}
+
+/* Expect these bits of INTR_0, then let recovery drop the word. */
+static void expect_intr(uint32_t bits)
+{
+    EQUAL(ch.pbdma.intr, bits);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+}
+
+/* ---- METHOD_CRC ---- */
+
+/* [PBDMA] MSB first over 6 bytes from the low one; subchannel, address / 4, data from the top. */
+static void crc_values(void)
+{
+    EQUAL(gpucmd_nv_crc(0, "123456789", 9), 0x89a1897f);
+    EQUAL(gpucmd_nv_method_crc(0, 0, 0x100, 1), 0x5a6e6134);
+    EQUAL(gpucmd_nv_method_crc(0x5a6e6134, 0, 0x104, 2), 0x1c19f024);
+    EQUAL(gpucmd_nv_method_crc(0, 5, 0x3ffc, 0xdeadbeef), 0x6d4b89ad);
+    EQUAL(gpucmd_nv_method_crc(0, 7, 0x1400, 0x12345678), 0x6872baf2);
+}
+
+/* A fresh GF100 that keeps METHOD_CRC. */
+static void start_crc(gpucmd_nv_chip chip)
+{
+    start(chip);
+    ch.puller.keeps_crc = true;
+}
+
+static void crc_runs(void)
+{
+    start_crc(CHIP(GF100));
+    GO(IDLE, 0x20020040, 1, 2, 0x2001001f, 0x1c19f024);    /* INC */
+    EQUAL(ch.puller.method_crc, 0);                        /* cleared after the comparison */
+    GO(IDLE, 0x60030040, 1, 2, 3, 0x2001001f, 0xe977b978); /* NON_INC */
+    GO(IDLE, 0xa0030040, 1, 2, 3, 0x2001001f, 0x60cfa46e); /* ONE_INC */
+    GO(IDLE, 0x80072500, 0x2001001f, 0x1a0c9273);          /* IMMD */
+    GO(IDLE, 0x2001001f, 0);                               /* nothing since */
+    /* host methods are not counted, SET_OBJECT is */
+    GO(IDLE, 0x20010014, 5, 0x60020002, 0, 0, 0x20020040, 1, 2, 0x2001001f, 0x1c19f024);
+    GO(IDLE, 0x20010000, 0x9097, 0x2001001f, 0xdc14da3c);
+    GO(IDLE, 0x20010000, 0x9097, 0x20010040, 5, 0x2001001f, 0x092edaa1);
+    /* of a software object nothing is, nor SET_OBJECT of a copy engine */
+    card.software = on_event;
+    GO(IDLE, 0x2001e000, 0x001f906e, 0x2001e140, 1, 0x2001001f, 0);
+    GO(IDLE, 0x20018000, 0x90b5, 0x2001001f, 0);
+    /* with what the model takes for itself, and with no callback at all */
+    start_crc(CHIP(GF100));
+    card.event = NULL;
+    GO(IDLE, 0x20014000, 0x9039, 0x2002408e, 0, DST, 0x200640c3, 0, SRC, 64, 32, 20, 3, 0x200140c0,
+       0x00100110, 0x2001001f, 0xbde27779);
+    /* a run that begins with host methods: the engine's words count */
+    start_crc(CHIP(TU102));
+    GO(FAULT, 0x2003003f, 1, 1, 2, 0x2001001f, 0x1c19f024);
+    expect_intr(1u << 21);
+    /* what is taken in pieces is counted once */
+    start_crc(CHIP(GF100));
+    got.answer = GPUCMD_BLOCKED;
+    got.take = 1;
+    GO(BLOCKED, 0x20020040, 1, 2, 0x2001001f, 0x1c19f024);
+    EQUAL(ch.puller.method_crc, 0x5a6e6134);
+    got.answer = GPUCMD_OK;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+}
+
+/* A mismatch is METHODCRC; the register begins anew and the word is dropped by recovery. */
+static void crc_mismatch(void)
+{
+    start_crc(CHIP(GV100));
+    GO(FAULT, 0x20010040, 1, 0x2001001f, 0x5a6e6135, 0x20010014, 7);
+    EQUAL(ch.puller.method_crc, 0);
+    EQUAL(ch.pbdma.ref, 0);
+    expect_intr(1u << 22);
+    EQUAL(ch.pbdma.ref, 7);
+    GO(IDLE, 0x20010040, 1, 0x2001001f, 0x5a6e6134);
+    /* GA100 has no CRC_CHECK */
+    start_crc(CHIP(GA100));
+    GO(FAULT, 0x2001001f, 0);
+    expect_intr(1u << 21);
+    /* not kept: the caller's, and UNSUPPORTED where there is none */
+    start(CHIP(GV100));
+    GO(IDLE, 0x20010040, 1, 0x2001001f, 0x11223344);
+    EQUAL(got.last.addr, 0x7c);
+    EQUAL(got.data[0], 0x11223344);
+    EQUAL(ch.puller.method_crc, 0);
+    card.event = NULL;
+    GO(FAULT, 0x2001001f, 0x11223344);
+    EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
+}
+
+/* ---- FAULTED ---- */
+
+static void clear_faulted(void)
+{
+    uint32_t faulted[6] = {0, 0, 0, 0, 0, 3};
+    start(CHIP(GV100));
+    card.faulted = faulted;
+    card.faulted_count = 6;
+    GO(IDLE, 0x20010021, 5, 0x20010014, 1); /* TYPE 0: PBDMA_FAULTED of channel 5 */
+    EQUAL(faulted[5], GPUCMD_NV_ENG_FAULTED);
+    EQUAL(ch.pbdma.ref, 1);
+    GO(IDLE, 0x20010021, 0x80001005); /* TYPE 1: ENG_FAULTED; CHID 11:0 */
+    EQUAL(faulted[5], 0);
+    /* retried until the bit is set */
+    GO(BLOCKED, 0x20010021, 0x80000005, 0x20010014, 2);
+    CHECK(ch.puller.wait.active);
+    EQUAL(ch.puller.wait.op, GPUCMD_NV_SEM_OP_NONE);
+    faulted[5] = GPUCMD_NV_PBDMA_FAULTED; /* the other one */
+    EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
+    EQUAL(ch.pbdma.ref, 1);
+    faulted[5] = 3;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    CHECK(!ch.puller.wait.active);
+    EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
+    EQUAL(ch.pbdma.ref, 2);
+    GO(BLOCKED, 0x20010021, 6); /* a channel that nobody keeps */
+    EQUAL(got.count, 0);
+    /* TU102: the handle's channel is in 15:0, its runlist above */
+    start(CHIP(TU102));
+    card.faulted = faulted;
+    card.faulted_count = 6;
+    faulted[5] = 3;
+    GO(IDLE, 0x20010021, 0x80070005);
+    EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
+    GO(BLOCKED, 0x20010021, 0x00001005);
+    /* GA100: METHOD, and the bits stay */
+    start(CHIP(GA100));
+    card.faulted = faulted;
+    card.faulted_count = 6;
+    GO(FAULT, 0x20010021, 0x00000005);
+    expect_intr(1u << 21);
+    EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
+    EQUAL(got.count, 0);
+    /* nobody keeps bits: the caller's */
+    start(CHIP(TU102));
+    GO(IDLE, 0x20010021, 0x80000005);
+    EQUAL(got.last.addr, 0x84);
+    EQUAL(got.data[0], 0x80000005);
+}
+
+/* Page faults set the bits of their channel, 3; once they are clear the word comes again. */
+static void set_faulted(void)
+{
+    uint32_t faulted[4] = {0, 0, 0, 0};
+    uint8_t more[0x100] = {0};
+    gpucmd_region regions[2];
+    start(CHIP(GV100));
+    card.faulted = faulted;
+    card.faulted_count = 4;
+    regions[0] = region;
+    regions[1].va = 0x1000000;
+    regions[1].bytes = sizeof more;
+    regions[1].host = more;
+    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    GO(FAULT, 0x20050017, 0x1000010, 0, 7, 0, 1, 0x20010014, 1); /* a release of the host */
+    EQUAL(faulted[3], GPUCMD_NV_PBDMA_FAULTED);
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
+    EQUAL(go_on(), GPUCMD_RUN_FAULT); /* not before the bit is clear */
+    faulted[3] = 0;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(more[0x10], 7);
+    EQUAL(ch.pbdma.ref, 1);
+    /* an engine */
+    GO(FAULT, 0x20048100, 0, SRC, 0, 0x10, 0x20018106, 4, 0x200180c0, 0x182, 0x20010014, 2);
+    EQUAL(faulted[3], GPUCMD_NV_ENG_FAULTED);
+    EQUAL(ch.pbdma.ref, 1);
+    faulted[3] = 0;
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    EQUAL(faulted[3], GPUCMD_NV_ENG_FAULTED); /* it faults again */
+    /* a pushbuffer */
+    start(CHIP(TU102));
+    card.faulted = faulted;
+    card.faulted_count = 4;
+    faulted[3] = 0;
+    poke(RING, 0x1000000);
+    poke(RING + 4, 2 << 10);
+    more[0] = 0x14;
+    more[2] = 0x01;
+    more[3] = 0x20;
+    more[4] = 9;
+    ch.pbdma.gp_put = 1;
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    EQUAL(faulted[3], GPUCMD_NV_PBDMA_FAULTED);
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    faulted[3] = 0;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(ch.pbdma.ref, 9);
+    EQUAL(faulted[0] | faulted[1] | faulted[2] | faulted[3], 0);
+    /* an answer of the callback is no page fault; Pascal has no bits */
+    got.answer = GPUCMD_INVALID;
+    GO(FAULT, 0x20010040, 1);
+    EQUAL(faulted[3], 0);
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_INVALID);
+    start(CHIP(GP102));
+    card.faulted = faulted;
+    card.faulted_count = 4;
+    GO(FAULT, 0x20048100, 0, SRC, 0, 0x10, 0x20018106, 4, 0x200180c0, 0x182);
+    EQUAL(faulted[3], 0);
+    start(CHIP(GV100));
+    card.faulted = faulted;
+    card.faulted_count = 3; /* not this channel's */
+    GO(FAULT, 0x20048100, 0, SRC, 0, 0x10, 0x20018106, 4, 0x200180c0, 0x182);
+    EQUAL(faulted[3], 0);
+}
+
+/* Two channels: one faults, the other clears its bit, the first one goes on. */
+static void handler(void)
+{
+    static gpucmd_nv_channel two[2];
+    static uint32_t faulted[2];
+    static uint8_t more[0x100];
+    gpucmd_region regions[2];
+    start(CHIP(TU102));
+    regions[0] = region;
+    regions[1].va = 0x1000000;
+    regions[1].bytes = sizeof more;
+    regions[1].host = more;
+    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    faulted[0] = faulted[1] = 0;
+    memset(more, 0, sizeof more);
+    card.faulted = faulted;
+    card.faulted_count = 2;
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(gpucmd_nv_channel_init(&two[i], CHIP(TU102), i) == GPUCMD_OK);
+        two[i].pbdma.gp_base = RING + 0x80 * i;
+        two[i].pbdma.limit2 = 4;
+        poke(RING + 0x80 * i, BASE + 0x100 * i);
+        poke(RING + 0x80 * i + 4, (i == 0 ? 9u : 2u) << 10);
+    }
+    gpucmd_store_words(
+        ram, (const uint32_t[]){0x20048100, 0, SRC, 0, 0x1000000, 0x20018106, 4, 0x200180c0, 0x182},
+        9, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(ram + 0x100, (const uint32_t[]){0x20010021, 0x80000000}, 2,
+                       GPUCMD_LITTLE_ENDIAN);
+    poke(SRC, 0x55667788);
+    two[0].pbdma.gp_put = 1;
+    EQUAL(gpucmd_nv_run_all(two, 2, &card, 8, 1000, NULL), GPUCMD_RUN_FAULT);
+    EQUAL(faulted[0], GPUCMD_NV_ENG_FAULTED);
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK); /* the kernel maps the page */
+    two[1].pbdma.gp_put = 1;
+    EQUAL(gpucmd_nv_run_all(two, 2, &card, 8, 1000, NULL), GPUCMD_RUN_IDLE);
+    EQUAL(faulted[0], 0);
+    EQUAL(more[0], 0x88);
+    EQUAL(more[3], 0x55);
+}
+
+/* ---- what single chips have ---- */
+
+/* Hopper has 25 bits of upper halves: 56:32. */
+static void hopper_addresses(void)
+{
+    start(CHIP(GH100));
+    GO(FAULT, 0x20040004, 0x1000100, SEM, 5, 0x01100002); /* SEMAPHOREA..D */
+    EQUAL(mem.fault_va, 0x100010000000000ull + SEM);
+    start(CHIP(GH100));
+    GO(FAULT, 0x20050017, SEM, 0x1000100, 5, 0, 1); /* SEM_* */
+    EQUAL(mem.fault_va, 0x100010000000000ull + SEM);
+    start(CHIP(GH100));
+    GO(FAULT, 0x20050017, SEM, 0x2000000, 5, 0, 1, 0x20050017, SEM, 0x1000000, 5, 0, 1);
+    EQUAL(peek(SEM), 5); /* bit 25 does not exist */
+    EQUAL(mem.fault_va, 0x100000000000000ull + SEM);
+    start(CHIP(GA102));
+    GO(IDLE, 0x20040004, 0x100, SEM, 5, 0x01100002);
+    EQUAL(peek(SEM), 5);
+    /* inline uploads and reports [CB97] */
+    start(CHIP(GH100));
+    GO(FAULT, 0x20012000, 0xcbc0, 0x20032077, 0x1000001, SEM, 5, 0x20042060, 4, 1, 0, DST,
+       0xa002206c, 0x1021, 9);
+    EQUAL(mem.fault_va, 0x100000100000000ull + SEM);
+    start(CHIP(GH100));
+    GO(FAULT, 0x20012000, 0xcbc0, 0x20042060, 4, 1, 0x1000001, DST, 0xa002206c, 0x1, 9);
+    EQUAL(mem.fault_va, 0x100000100000000ull + DST);
+    start(CHIP(GH100));
+    GO(FAULT, 0x20010000, 0xcb97, 0x200406c0, 0x1000001, SEM, 5, 0x1000f010);
+    EQUAL(mem.fault_va, 0x100000100000000ull + SEM);
+    start(CHIP(GA102));
+    GO(IDLE, 0x20010000, 0xc797, 0x200406c0, 0x1000000, SEM, 5, 0x1000f010);
+    EQUAL(peek(SEM), 5);
+    start(CHIP(GA102)); /* 49 bits of where inline data go, 40 of their semaphore [C0C0] */
+    GO(FAULT, 0x20012000, 0xc7c0, 0x20042060, 4, 1, 0x10001, DST, 0xa002206c, 0x1, 9);
+    EQUAL(mem.fault_va, 0x1000100000000ull + DST);
+    start(CHIP(GP100));
+    GO(IDLE, 0x20012000, 0xc0c0, 0x20032077, 0x100, SEM, 5, 0x20042060, 4, 1, 0x20000, DST,
+       0xa002206c, 0x1021, 9);
+    EQUAL(peek(DST), 9);
+    EQUAL(peek(SEM), 5);
+    start(CHIP(GM107));
+    GO(IDLE, 0x20012000, 0xb0c0, 0x20042060, 4, 1, 0x100, DST, 0xa002206c, 0x1, 9);
+    EQUAL(peek(DST), 9);
+}
+
+/* From GK104 on subchannels 5 to 7 are software, whether or not something was bound. */
+static void software_subchannels(void)
+{
+    static const gpucmd_nv_chip chips[] = {CHIP(GK104), CHIP(GM107), CHIP(GV100), CHIP(GB202)};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        for (uint32_t subc = 0; subc < 8; subc++) {
+            start(chips[i]);
+            EQUAL(RUN(0x20010040 | subc << 13, 1), subc < 5 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+            if (subc >= 5) {
+                expect_intr(1u << 23);
+                card.software = on_event;
+                EQUAL(RUN(0x20010040 | subc << 13, 7), GPUCMD_RUN_IDLE);
+                EQUAL(got.last.unit, subc);
+                EQUAL(got.last.addr, 0x100);
+                EQUAL(got.data[0], 7);
+            }
+            EQUAL(RUN(0x20010014 | subc << 13, subc), GPUCMD_RUN_IDLE); /* the host's own */
+            EQUAL(ch.pbdma.ref, subc);
+        }
+    }
+    start(CHIP(GF119)); /* Fermi: only engine 0x1f is software */
+    GO(IDLE, 0x2001e040, 1);
+    GO(IDLE, 0x2001e000, 0x001e906e, 0x2001e040, 1);
+}
+
+/* Values of YIELD: 1 does nothing on GA100 and later, with and without others to run. */
+static void yield_values(void)
+{
+    start(CHIP(GA100));
+    submit((const uint32_t[]){0x20010020, 1, 0x20010014, 7}, 4);
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* the entry */
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* header */
+    EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* value */
+    CHECK(!ch.puller.yield);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(ch.pbdma.ref, 7);
+    start(CHIP(GA100));
+    GO(FAULT, 0x20010020, 2); /* gone from the class */
+    expect_intr(1u << 21);
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(GA100), GPUCMD_NV_YIELD_NOP1));
+    EMITS(WORDS(0x20010020, 1),
+          gpucmd_nv_emit_yield(&w, CHIP(GM107), GPUCMD_NV_YIELD_PBDMA_TIMESLICE));
+    EMITS(WORDS(0x20010020, 2),
+          gpucmd_nv_emit_yield(&w, CHIP(TU102), GPUCMD_NV_YIELD_RUNLIST_TIMESLICE));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_yield(&w, CHIP(GV100), GPUCMD_NV_YIELD_PBDMA_TIMESLICE));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(GF100), GPUCMD_NV_YIELD_TSG));
+}
+
+/* A DMA object of NV1A until G80 must be of class 2, write-only, with a page table. */
+static gpucmd_status find_unfit(void *user, uint32_t channel, uint32_t handle,
+                                gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    object->class_id = 2;
+    object->va = SEM;
+    object->bytes = handle == 3 ? 3 : 0x1000;
+    object->unfit = handle == 1;
+    return GPUCMD_OK;
+}
+
+static void unfit_objects(void)
+{
+    static const gpucmd_nv_chip chips[] = {CHIP(NV1A), CHIP(NV11), CHIP(NV40), CHIP(RSX)};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        for (uint32_t handle = 1; handle < 4; handle++) {
+            start(chips[i]);
+            card.object = find_unfit;
+            EQUAL(RUN(0x00040060, handle), handle == 2 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+            EQUAL(ch.puller.error, handle == 2 ? GPUCMD_NV_HOST_ERROR_NONE
+                                               : GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+        }
+    }
+    start(CHIP(G80)); /* which does not look */
+    card.object = find_unfit;
+    GO(IDLE, 0x00080060, 1, 0x20, 0x0004006c, 5);
+    EQUAL(peek(SEM + 0x20), 5);
+}
+
+/* ---- syncpoints ---- */
+
+static unsigned waits, wakes;
+static gpucmd_event last_wait;
+
+static gpucmd_status on_trace(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    waits += event->kind == GPUCMD_EVENT_WAIT;
+    wakes += event->kind == GPUCMD_EVENT_WAKE;
+    if (event->kind == GPUCMD_EVENT_WAIT || event->kind == GPUCMD_EVENT_WAKE) {
+        last_wait = *event;
+    }
+    return GPUCMD_OK;
+}
+
+static void syncpoints(void)
+{
+    uint32_t sp[4] = {0, 0, 0xfffffff0, 0};
+    start(CHIP(GK20A));
+    card.syncpoints = sp;
+    card.syncpoint_count = 4;
+    card.trace = on_trace;
+    waits = wakes = 0;
+    GO(IDLE, 0x2002001c, 0xfffffff0, 0x00000200);
+    GO(BLOCKED, 0x2002001c, 5, 0x00000200); /* circular */
+    CHECK(!ch.puller.wait.ctxsw);
+    EQUAL(waits, 1);
+    EQUAL(last_wait.value, 5);
+    EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
+    EQUAL(waits, 1);
+    sp[2] = 6;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(waits, 1);
+    EQUAL(wakes, 1);
+    EQUAL(last_wait.value, 6);
+    GO(BLOCKED, 0x2002001c, 7, 0x00000210); /* WAIT_SWITCH */
+    CHECK(ch.puller.wait.ctxsw);
+    sp[2] = 7;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    /* bases are the caller's: BASE_ADD, BASE_WRITE, WAIT with BASE */
+    GO(IDLE, 0x2002001c, 7, 0x00100002);
+    EQUAL(got.last.addr, 0x74);
+    EQUAL(got.data[0], 0x00100002);
+    GO(IDLE, 0x2002001c, 7, 0x00100003);
+    EQUAL(got.data[0], 0x00100003);
+    GO(IDLE, 0x2002001c, 100, 0x00100220);
+    EQUAL(got.data[0], 0x00100220);
+    got.count = 0;
+    GO(IDLE, 0x2002001c, 0, 0x00000221); /* INCR has none */
+    EQUAL(sp[2], 8);
+    EQUAL(got.count, 0);
+    /* GP10B: one bit of operation, 12 of index, no bases */
+    start(CHIP(GP10B));
+    card.syncpoints = sp;
+    card.syncpoint_count = 4;
+    GO(IDLE, 0x2002001c, 0, 0x00000303);
+    EQUAL(sp[3], 1);
+    GO(IDLE, 0x2002001c, 1, 0x00000322);
+    EQUAL(got.count, 0);
+    EMITS(WORDS(0x2002001c, 7, 0x0000ff10),
+          gpucmd_nv_emit_syncpoint_wait(&w, CHIP(GK20A), 0xff, 7, true));
+    EMITS(WORDS(0x2002001c, 7, 0x000fff00),
+          gpucmd_nv_emit_syncpoint_wait(&w, CHIP(GP10B), 0xfff, 7, false));
+    EMITS(WORDS(0x2002001c, 0, 0x00000201), gpucmd_nv_emit_syncpoint_incr(&w, CHIP(GK20A), 2));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_syncpoint_incr(&w, CHIP(GK20A), 0x100));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_syncpoint_incr(&w, CHIP(GP10B), 0x1000));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_syncpoint_incr(&w, CHIP(GK110), 2));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_syncpoint_incr(&w, CHIP(GP108), 2));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_syncpoint_wait(&w, CHIP(GV11B), 2, 1, false));
+}
+
+/* ---- recipes ---- */
+
+static void recipes(void)
+{
+    EMITS(WORDS(0x20010002, 0), gpucmd_nv_emit_host_nop(&w, CHIP(GF100)));
+    EMITS(WORDS(0x20010001, 0), gpucmd_nv_emit_illegal(&w, CHIP(GB202)));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_host_nop(&w, CHIP(MCP89)));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_illegal(&w, CHIP(MCP89)));
+    EMITS(WORDS(0x2001001f, 0x5a6e6134), gpucmd_nv_emit_crc_check(&w, CHIP(GF100), 0x5a6e6134));
+    EMITS(WORDS(0x2001001f, 0), gpucmd_nv_emit_crc_check(&w, CHIP(TU117), 0));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_crc_check(&w, CHIP(GA100), 0));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_crc_check(&w, CHIP(G80), 0));
+    EMITS(WORDS(0x20010021, 0x00000fff),
+          gpucmd_nv_emit_clear_faulted(&w, CHIP(GV100), 0xfff, false));
+    EMITS(WORDS(0x20010021, 0x80000005), gpucmd_nv_emit_clear_faulted(&w, CHIP(GV11B), 5, true));
+    EMITS(WORDS(0x20010021, 0xffffffff),
+          gpucmd_nv_emit_clear_faulted(&w, CHIP(TU102), 0x7fffffff, true));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_clear_faulted(&w, CHIP(GV100), 0x1000, false));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_clear_faulted(&w, CHIP(TU102), 0x80000000, false));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_clear_faulted(&w, CHIP(GP10B), 5, false));
+    /* MEM_OP without operands */
+    EMITS(WORDS(0x2002000a, 0, 0x30000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GF100), GPUCMD_NV_MEM_OP_SOFT_FLUSH));
+    EMITS(WORDS(0x2002000a, 0, 0x68000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GK110), GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE));
+    EMITS(WORDS(0x2002000c, 0, 0x70000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GM107), GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0x78000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GP100), GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0x80000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GV100), GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0x88000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(GB100), GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE));
+    EMITS(WORDS(0x2004000a, 0, 0, 0, 0xa8000000),
+          gpucmd_nv_emit_mem_op(&w, CHIP(TU102), GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_mem_op(&w, CHIP(GK20A), GPUCMD_NV_MEM_OP_SOFT_FLUSH));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_mem_op(&w, CHIP(GH100), GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_mem_op(&w, CHIP(GM206), GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_mem_op(&w, CHIP(TU102), GPUCMD_NV_MEM_OP_MEMBAR));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_mem_op(&w, CHIP(TU102), GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_mem_op(&w, CHIP(TU102), GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_mem_op(&w, CHIP(MCP89), GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY));
+    /* [866F] */
+    EMITS(WORDS(0x00080028, 0x12345000, 0x20000010),
+          gpucmd_nv_emit_cache_lines(&w, CHIP(MCP89), 1, 0x12345000, 0x10));
+    EMITS(WORDS(0x00080028, 0, 0x50000000), gpucmd_nv_emit_cache_lines(&w, CHIP(MCP89), 2, 0, 0));
+    EMITS(WORDS(0x00080028, 0, 0x0fffffff),
+          gpucmd_nv_emit_cache_lines(&w, CHIP(MCP89), 0, 0, 0xfffffff));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_cache_lines(&w, CHIP(MCP89), 3, 0, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_cache_lines(&w, CHIP(MCP89), 0, 0, 0x10000000));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_cache_lines(&w, CHIP(GT218), 0, 0, 1));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_cache_lines(&w, CHIP(GF100), 0, 0, 1));
+    start(CHIP(MCP89)); /* every value is taken */
+    GO(IDLE, 0x00080028, 0x12345000, 0x20000010, 0x0008002c - 4, 0, 0xffffffff);
+    /* flags of semaphores that say nothing there */
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, GPUCMD_NV_SEM_SIGNED));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_SIGNED));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 32));
+}
+
+/* ---- linter ---- */
+
+static unsigned found[16];
+static gpucmd_nv_host_finding last_found;
+
+static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
+{
+    (void)user;
+    found[finding->rule]++;
+    last_found = *finding;
+    return GPUCMD_OK;
+}
+
+static void lint(gpucmd_nv_chip chip, int rule, const uint32_t *dw, size_t len_dw)
+{
+    const gpucmd_nv_stream stream = {dw, len_dw, BASE};
+    gpucmd_nv_host_check check;
+    size_t errors = 9;
+    memset(&check, 0, sizeof check);
+    memset(found, 0, sizeof found);
+    CHECK(gpucmd_nv_gate_init(&check.gate, chip, false, false, GPUCMD_NV_FMT_NEW) == GPUCMD_OK);
+    check.streams = &stream;
+    check.count = 1;
+    check.found = on_found;
+    check.object = find_object;
+    CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+    for (int i = 0; i < 16; i++) {
+        EQUAL(found[i], i == rule);
+    }
+    EQUAL(errors, rule >= 0 && gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)rule) ==
+                                   GPUCMD_NV_SEVERITY_ERROR);
+}
+
+#define LINT(chip, rule, ...)                                                                      \
+    lint(CHIP(chip), rule, (const uint32_t[]){__VA_ARGS__},                                        \
+         sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define RULE(name) GPUCMD_NV_HOST_RULE_##name
+
+static void linter(void)
+{
+    /* values of YIELD */
+    LINT(GF100, -1, 0x20010020, 0);
+    LINT(GF100, RULE(HOST_VALUE), 0x20010020, 3);
+    EQUAL(last_found.at_va, BASE + 4);
+    EQUAL(last_found.value, 3);
+    LINT(GM107, -1, 0x20010020, 1);
+    LINT(GV100, RULE(HOST_VALUE), 0x20010020, 1);
+    LINT(GA100, RULE(HOST_VALUE), 0x20010020, 2);
+    LINT(GA100, -1, 0x20010020, 1);
+    LINT(NV40, -1, 0x00040080, 2);
+    /* of MEM_OP */
+    LINT(GF100, -1, 0x2002000a, 0, 0x28000000);
+    LINT(GF100, RULE(HOST_VALUE), 0x2002000a, 0, 0x50000000);
+    EQUAL(last_found.at_va, BASE + 8);
+    LINT(GM107, RULE(HOST_VALUE), 0x2002000c, 0, 0x30000000);
+    LINT(GM107, -1, 0x2002000c, 0x28000000, 0x48000000);
+    LINT(GP100, RULE(HOST_VALUE), 0x2004000a, 0, 0x30000000, 0, 0xb0000000);
+    EQUAL(last_found.at_va, BASE + 16);
+    LINT(GV100, -1, 0x2004000a, 0, 0, 0, 0xb0000000);
+    LINT(MCP89, -1, 0x00080028, 0, 0xffffffff);
+    /* reductions of SEMAPHORED: INC has no signed form */
+    LINT(GM107, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 1, 0x30000010);
+    LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb0000010);
+    LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
+    LINT(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
+    CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(HOST_VALUE)), "HOST_VALUE") == 0);
+}
+
+int main(void)
+{
+    crc_values();
+    crc_runs();
+    crc_mismatch();
+    clear_faulted();
+    set_faulted();
+    handler();
+    hopper_addresses();
+    software_subchannels();
+    yield_values();
+    unfit_objects();
+    syncpoints();
+    recipes();
+    linter();
+    return test_report("nv_puller");
+}
