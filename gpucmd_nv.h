@@ -673,6 +673,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( YIELD_OP,          1,  0, "",   "GPUCMD_NV_YIELDS",                   B06F )                \
     F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
     F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
+    F( SYNCPOINT_WAIT_SWITCH, 4, 4, "", "1: leave the channel while it waits", A26F )              \
     F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
     F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
 
@@ -5624,9 +5625,10 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 typedef struct gpucmd_nv_wait {
     bool active;
     gpucmd_nv_sem_op op;
-    uint64_t va;
+    uint64_t va; /* is_syncpoint: the number of a syncpoint */
     uint64_t payload;
     bool is_64bit;
+    bool is_syncpoint;
     bool ctxsw; /* the channel asked to be left while it waits */
 } gpucmd_nv_wait;
 
@@ -5653,6 +5655,7 @@ typedef struct gpucmd_nv_puller {
     uint64_t known; /* bit i: the chip has host method 4 * i */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
+    bool outside;   /* stopped because the caller's callback was not ready */
     uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
 } gpucmd_nv_puller;
 
@@ -5760,7 +5763,8 @@ typedef struct gpucmd_nv_card {
      * model can do comes by itself, with va 0. */
     gpucmd_event_fn event;
     void *user;
-    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect. */
+    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
+     * va of a wait for a syncpoint is its number. */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -5802,30 +5806,39 @@ typedef struct gpucmd_nv_channel {
 /* Nobody, where a report names a channel by its place in the array. */
 #define GPUCMD_NV_NOBODY 0xffffffffu
 
-/* One blocked channel of a report. */
+/* One blocked channel of a report. The releaser is a channel whose words still
+ * to come write where this one waits, taking acquires before them as passed.
+ * Of several it is the first that certainly ends the wait and can itself be
+ * released; else the first that certainly ends it; else the first that writes
+ * there. */
 typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* place in the array */
     uint32_t id;      /* gpucmd_nv_channel id */
     uint64_t at_va;   /* next word of its pushbuffer */
+    bool outside;     /* waits for the caller's callback, and wait says nothing */
     gpucmd_nv_wait wait;
     bool readable;     /* memory at wait.va can be read */
     uint64_t memory;   /* what it holds */
-    uint32_t releaser; /* a channel that would write there if it went on, or NOBODY */
+    uint32_t releaser; /* or NOBODY */
     uint32_t releaser_id;
-    bool satisfies; /* and what it would write ends the wait */
-    bool in_cycle;  /* waits, through releasers, for itself */
+    bool releaser_stopped; /* by an error; it goes on if the kernel clears it */
+    bool satisfies;        /* what the releaser would write ends the wait */
+    bool in_cycle;         /* waits, through releasers, for itself */
+    bool dead_end;         /* whoever could release it waits, at last, for nobody */
 } gpucmd_nv_blocked;
 
-/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before. */
+/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before.
+ * Releasers are looked for when nothing runs, and after a livelock; cycles are
+ * complete if there is a row for each blocked channel. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
     size_t cap;                 /* room in rows */
     gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
     uint64_t look_ahead;        /* words to look ahead in each channel */
     size_t count;               /* blocked channels; at most cap rows are filled */
-    bool deadlock;              /* blocked channels remain and nothing runs */
-    bool livelock;              /* the last half of the budget had no effect */
-    uint64_t rounds;            /* times that each channel had its turn */
+    bool deadlock;   /* blocked channels remain, nothing runs, no one waits for a callback */
+    bool livelock;   /* the last half of the budget had no effect */
+    uint64_t rounds; /* times that each channel had its turn */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5853,9 +5866,9 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
 /* All channels in turn, quantum words each (at least 1), until no one can go on
- * or budget is spent. IDLE: all done. BLOCKED: deadlock. FAULT: at least one
- * channel stopped with an error; the others went on. LIMIT: budget spent.
- * report may be NULL. */
+ * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
+ * a callback that was not ready. FAULT: at least one channel stopped with an
+ * error; the others went on. LIMIT: budget spent. report may be NULL. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
@@ -12583,11 +12596,14 @@ GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v)
 }
 
 /* Looking ahead: nothing has an effect, acquires pass, and the first write that
- * touches the memory a channel waits for ends the run. */
+ * certainly ends the wait of another channel ends the run. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
-    bool found;     /* something writes there */
-    bool satisfies; /* and ends the wait */
+    gpucmd_endian endian; /* of the channel that waits */
+    uint8_t bytes[8];     /* where it waits: memory, and what was written since */
+    uint8_t known;        /* bit i: bytes[i] is known */
+    bool found;           /* something writes there */
+    bool satisfies;       /* and ends the wait */
 } gpucmd_priv_nv_seek;
 
 /* What the callback of a running channel works on. */
@@ -12598,11 +12614,15 @@ typedef struct gpucmd_priv_nv_host {
     uint32_t keeps_from; /* methods from here on go to no callback unless they start something */
 } gpucmd_priv_nv_host;
 
-/* Byte order of what the channel reads and writes by itself. */
+/* Byte order of what a channel reads and writes by itself. */
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_order(const gpucmd_nv_channel *ch)
+{
+    return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN : gpucmd_priv_nv_endian(&ch->pusher);
+}
+
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host *h)
 {
-    return GPUCMD_NV_IS_GF100(h->ch->chip) ? GPUCMD_LITTLE_ENDIAN
-                                           : gpucmd_priv_nv_endian(&h->ch->pusher);
+    return gpucmd_priv_nv_order(h->ch);
 }
 
 /* Show the trace an event of this channel. */
@@ -12639,6 +12659,7 @@ static gpucmd_status gpucmd_priv_nv_fail(const gpucmd_priv_nv_host *h, gpucmd_st
     if (status != GPUCMD_BLOCKED) {
         h->ch->puller.fault = status;
     }
+    h->ch->puller.outside = status == GPUCMD_BLOCKED && !h->ch->puller.wait.active;
     return GPUCMD_BLOCKED;
 }
 
@@ -12680,20 +12701,65 @@ static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
     return now;
 }
 
-/* Something writes len_bytes bytes at va: of value, as far as it is known
- * (sure). True if a run that looks ahead must not go on to write it. */
-static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
-                                uint64_t value, bool sure)
+/* Bytes of what is waited for. */
+GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
 {
-    gpucmd_priv_nv_seek *seek = h->seek;
-    if (GPUCMD_PRIV_UNLIKELY(seek != NULL)) {
-        const uint64_t end = seek->wait->va + (seek->wait->is_64bit ? 8 : 4);
-        if (va < end && seek->wait->va - va < len_bytes) {
-            const bool ends =
-                sure && va == seek->wait->va && gpucmd_nv_wait_ends(seek->wait, value);
-            seek->found = true;
-            seek->satisfies = seek->satisfies || ends;
+    return wait->is_64bit ? 8 : 4;
+}
+
+/* The value that is waited for as it is after all that was seen; false while
+ * some of it is not known. */
+static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
+{
+    const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
+    *v = seek->wait->is_64bit ? gpucmd_load64(seek->bytes, seek->endian)
+                              : gpucmd_load32(seek->bytes, seek->endian);
+    return (seek->known & all) == all;
+}
+
+/* What is waited for changed. */
+static void gpucmd_priv_nv_seek_look(gpucmd_priv_nv_seek *seek)
+{
+    uint64_t v;
+    seek->found = true;
+    if (gpucmd_priv_nv_seek_value(seek, &v) && gpucmd_nv_wait_ends(seek->wait, v)) {
+        seek->satisfies = true;
+    }
+}
+
+/* A run that looks ahead would write len_bytes bytes at va: the words dw in byte
+ * order endian; NULL: nobody knows. */
+static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
+                                      const uint32_t *dw, gpucmd_endian endian)
+{
+    const gpucmd_nv_wait *wait = seek->wait;
+    bool touched = false;
+    for (unsigned i = 0; i < gpucmd_priv_nv_wait_bytes(wait); i++) {
+        const uint64_t at = wait->va + i - va;
+        uint8_t bytes[4];
+        if (wait->is_syncpoint || wait->op == GPUCMD_NV_SEM_OP_NONE || at >= len_bytes) {
+            continue;
         }
+        touched = true;
+        seek->known = (uint8_t)(seek->known & ~(1u << i));
+        if (dw != NULL) {
+            gpucmd_store32(bytes, dw[(size_t)at / 4], endian);
+            seek->bytes[i] = bytes[at % 4];
+            seek->known = (uint8_t)(seek->known | 1u << i);
+        }
+    }
+    if (touched) {
+        gpucmd_priv_nv_seek_look(seek);
+    }
+}
+
+/* Something writes len_bytes bytes at va: the words dw; NULL: nobody knows
+ * beforehand. True if a run that looks ahead must not go on to write it. */
+static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
+                                const uint32_t *dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL)) {
+        gpucmd_priv_nv_seek_write(h->seek, va, len_bytes, dw, gpucmd_priv_nv_host_order(h));
         return true;
     }
     h->card->effects++;
@@ -12708,7 +12774,7 @@ static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t v
     uint8_t *at = NULL;
     uint64_t got_bytes = 0;
     uint8_t bytes[16];
-    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, value, true)) {
+    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, dw)) {
         return GPUCMD_OK;
     }
     if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
@@ -12722,6 +12788,17 @@ static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t v
     }
     gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_order(h));
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
+}
+
+/* Store the time, which a run that looks ahead cannot know. */
+static gpucmd_status gpucmd_priv_nv_put_time(const gpucmd_priv_nv_host *h, uint64_t va,
+                                             const uint32_t dw[2])
+{
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, va, 8, NULL);
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_put(h, va, dw, 2);
 }
 
 /* Store a payload, then zero, then the time: 16 bytes. The time is stored
@@ -12742,7 +12819,7 @@ static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint
     now = gpucmd_priv_nv_now(h);
     dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
     dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
-    status = gpucmd_priv_nv_put(h, va + 8, dw, 2);
+    status = gpucmd_priv_nv_put_time(h, va + 8, dw);
     dw[0] = (uint32_t)payload;
     dw[1] = (uint32_t)(payload >> 32);
     return status == GPUCMD_OK ? gpucmd_priv_nv_put(h, va, dw, 2) : status;
@@ -12793,11 +12870,15 @@ static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, ui
     uint64_t v = 0;
     uint32_t dw[2];
     gpucmd_status status;
-    if (h->seek != NULL) {
-        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, 0, false);
+    if (h->seek == NULL) {
+        status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
+    } else if (va != h->seek->wait->va || is_64bit != h->seek->wait->is_64bit ||
+               !gpucmd_priv_nv_seek_value(h->seek, &v)) {
+        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, NULL);
         return GPUCMD_OK;
+    } else {
+        status = GPUCMD_OK;
     }
-    status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -12834,6 +12915,7 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->va = sem->va;
     wait->payload = sem->payload;
     wait->is_64bit = sem->is_64bit;
+    wait->is_syncpoint = false;
     wait->ctxsw = sem->ctxsw;
     status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
@@ -12867,7 +12949,7 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
         now = gpucmd_priv_nv_now(h);
         time[0] = (uint32_t)now;
         time[1] = (uint32_t)(now >> 32);
-        status = status == GPUCMD_OK ? gpucmd_priv_nv_put(h, sem->va + 8, time, 2) : status;
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_put_time(h, sem->va + 8, time) : status;
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -13092,6 +13174,40 @@ static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t s
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
+/* A syncpoint as a wait for it sees it. */
+static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, uint32_t index,
+                                                  bool increments, bool ctxsw)
+{
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
+    if (h->seek != NULL) {
+        if (increments && h->seek->wait->is_syncpoint && h->seek->wait->va == index) {
+            gpucmd_store32(h->seek->bytes, gpucmd_load32(h->seek->bytes, h->seek->endian) + 1,
+                           h->seek->endian);
+            gpucmd_priv_nv_seek_look(h->seek);
+        }
+        return GPUCMD_OK;
+    }
+    if (increments) {
+        h->card->syncpoints[index]++;
+        h->card->effects++;
+        return GPUCMD_OK;
+    }
+    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
+    wait->va = index;
+    wait->payload = h->ch->puller.syncpoint_payload;
+    wait->is_64bit = false;
+    wait->is_syncpoint = true;
+    wait->ctxsw = ctxsw;
+    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)wait->op, index,
+                                 again ? h->card->syncpoints[index] : wait->payload);
+    }
+    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+}
+
 /* SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -13100,10 +13216,6 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                             : GPUCMD_FIELD_GET(NV_SYNCPOINT_OPERATION, dw);
     const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
                                : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
-    gpucmd_nv_wait *wait = &h->ch->puller.wait;
-    if (h->seek != NULL) {
-        return GPUCMD_OK;
-    }
     if (op > 1) {
         return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
@@ -13113,17 +13225,8 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                        : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
                                    GPUCMD_NV_HOST_ERROR_NONE);
     }
-    if (op == 1) {
-        h->card->syncpoints[index]++;
-        h->card->effects++;
-        return GPUCMD_OK;
-    }
-    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
-    wait->va = 0;
-    wait->payload = h->ch->puller.syncpoint_payload;
-    wait->is_64bit = false;
-    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
-    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+    return gpucmd_priv_nv_syncpoint_run(h, index, op == 1,
+                                        GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
 /* The word of MEM_OP that carries the operation. */
@@ -13864,7 +13967,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
     bytes = job->len * mix.dst_bytes;
     if (job->dst.swizzled) {
         bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
     if (job->dst.tiled && job->lines != 0) {
@@ -13872,11 +13975,16 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
         bytes = bytes << job->dst.rows_log2 << job->dst.height_log2 << job->dst.depth_log2;
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
     for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, NULL);
+    }
+    if (job->lines > GPUCMD_PRIV_NV_TURN_LINES) { /* the rest as one piece */
+        const uint64_t a = gpucmd_priv_nv_at(&job->dst, 0, GPUCMD_PRIV_NV_TURN_LINES, &run);
+        const uint64_t b = gpucmd_priv_nv_at(&job->dst, 0, job->lines - 1, &run);
+        (void)gpucmd_priv_nv_seen(h, a < b ? a : b, (a < b ? b - a : a - b) + bytes, NULL);
     }
 }
 
@@ -14647,9 +14755,13 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     uint32_t done = 0;
     uint64_t run;
     gpucmd_status status = GPUCMD_OK;
+    while (h->seek != NULL && done < len_bytes) {
+        const uint64_t va = gpucmd_priv_nv_line_at(s, (uint64_t)e->at_bytes + done, e->line,
+                                                   len_bytes - done, &run);
+        gpucmd_priv_nv_seek_write(h->seek, va, run, s->tiled ? NULL : data, GPUCMD_LITTLE_ENDIAN);
+        done += (uint32_t)run;
+    }
     if (h->seek != NULL) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run), len_bytes,
-                                  data[0], true);
         return GPUCMD_OK;
     }
     h->card->effects++;
@@ -15668,6 +15780,7 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
     ch->puller.pause = 0;
+    ch->puller.outside = false;
     if (gpucmd_priv_nv_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
@@ -15738,151 +15851,250 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
 
 /* ---- many channels ---- */
 
-/* Would this channel, if its acquires passed, write to what is waited for? */
-static void gpucmd_priv_nv_look(const gpucmd_nv_channel *ch, gpucmd_nv_card *card,
-                                const gpucmd_nv_report *report, gpucmd_priv_nv_seek *seek)
+/* Start to look for what ends a wait: what it waits for as it is. */
+static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
+                                     const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
-    gpucmd_priv_nv_host h = {report->scratch, card, seek, 0};
-    uint64_t budget = report->look_ahead;
+    gpucmd_priv_zero(seek, sizeof *seek);
+    seek->wait = wait;
+    seek->endian = gpucmd_priv_nv_order(ch);
+    if (wait->is_syncpoint) {
+        if (card->syncpoints != NULL && wait->va < card->syncpoint_count) {
+            gpucmd_store32(seek->bytes, card->syncpoints[wait->va], seek->endian);
+            seek->known = 0xff;
+        }
+    } else if (wait->op != GPUCMD_NV_SEM_OP_NONE &&
+               gpucmd_mem_read(card->mem, wait->va, seek->bytes, gpucmd_priv_nv_wait_bytes(wait)) ==
+                   GPUCMD_OK) {
+        seek->known = 0xff;
+    }
+}
+
+/* What the report of a run is made from. */
+typedef struct gpucmd_priv_nv_scene {
+    const gpucmd_nv_channel *channels;
+    size_t count;
+    gpucmd_nv_card *card;
+    gpucmd_nv_report *report;
+    size_t rows; /* filled */
+} gpucmd_priv_nv_scene;
+
+/* Would channel k, if its acquires passed and its error were cleared, write to
+ * what the row waits for? */
+static void gpucmd_priv_nv_look(const gpucmd_priv_nv_scene *scene, const gpucmd_nv_blocked *row,
+                                size_t k, gpucmd_priv_nv_seek *seek)
+{
+    gpucmd_nv_channel *scratch = scene->report->scratch;
+    gpucmd_priv_nv_host h = {scratch, scene->card, seek, 0};
+    uint64_t budget = scene->report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    *report->scratch = *ch;
-    report->scratch->shadow = NULL;
+    gpucmd_priv_nv_seek_init(seek, &scene->channels[row->channel], scene->card, &row->wait);
+    *scratch = scene->channels[k];
+    scratch->shadow = NULL;
+    if (gpucmd_priv_nv_stopped(scratch)) {
+        gpucmd_nv_channel_clear(scratch);
+    }
     while (run == GPUCMD_RUN_DONE) {
         run = gpucmd_priv_nv_turn(&h, &budget);
     }
 }
 
-/* Fill in who could release each blocked channel. */
-static void gpucmd_priv_nv_find_releasers(const gpucmd_nv_channel *channels, size_t count,
-                                          gpucmd_nv_card *card, gpucmd_nv_report *report,
-                                          size_t rows)
+/* The row of a channel; NULL: it is not blocked, or there was no room. */
+static gpucmd_nv_blocked *gpucmd_priv_nv_row_of(const gpucmd_priv_nv_scene *scene, uint32_t channel)
 {
-    for (size_t i = 0; i < rows && report->scratch != NULL; i++) {
-        gpucmd_nv_blocked *row = &report->rows[i];
-        for (size_t k = 0; k < count && !row->satisfies; k++) {
-            gpucmd_priv_nv_seek seek;
-            seek.wait = &row->wait;
-            seek.found = false;
-            seek.satisfies = false;
-            gpucmd_priv_nv_look(&channels[k], card, report, &seek);
-            if (seek.satisfies || (seek.found && row->releaser == GPUCMD_NV_NOBODY)) {
-                row->releaser = (uint32_t)k;
-                row->releaser_id = channels[k].id;
-                row->satisfies = seek.satisfies;
-            }
+    for (size_t i = 0; i < scene->rows; i++) {
+        if (scene->report->rows[i].channel == channel) {
+            return &scene->report->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Make the first channel from place first on that releases the row, certainly or
+ * not, its releaser. Channels that can themselves not be released count only if
+ * dead is set. False: there is none. */
+static bool gpucmd_priv_nv_choose(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row,
+                                  size_t first, bool satisfies, bool dead)
+{
+    for (size_t k = first; k < scene->count; k++) {
+        const gpucmd_nv_blocked *other = dead ? NULL : gpucmd_priv_nv_row_of(scene, (uint32_t)k);
+        gpucmd_priv_nv_seek seek;
+        if (other != NULL && other->dead_end) {
+            continue;
+        }
+        gpucmd_priv_nv_look(scene, row, k, &seek);
+        if (satisfies ? seek.satisfies : seek.found) {
+            row->releaser = (uint32_t)k;
+            row->releaser_id = scene->channels[k].id;
+            row->releaser_stopped = gpucmd_priv_nv_stopped(&scene->channels[k]);
+            row->satisfies = satisfies;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the row, which was not known to be a dead end, is one, or now has
+ * another releaser. */
+static bool gpucmd_priv_nv_revise(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row)
+{
+    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of(scene, row->releaser);
+    if (row->dead_end || row->outside ||
+        (row->releaser != GPUCMD_NV_NOBODY && (next == NULL || !next->dead_end))) {
+        return false;
+    }
+    if (row->releaser == GPUCMD_NV_NOBODY ||
+        !gpucmd_priv_nv_choose(scene, row, (size_t)row->releaser + 1, row->satisfies, false)) {
+        row->dead_end = true;
+        if (row->releaser != GPUCMD_NV_NOBODY) {
+            (void)gpucmd_priv_nv_choose(scene, row, 0, row->satisfies, true);
+        }
+    }
+    return true;
+}
+
+/* Fill in who could release each blocked channel: of several one that can itself
+ * be released, so that what is left without dead ends leads into cycles. */
+static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_scene *scene)
+{
+    bool changed = true;
+    for (size_t i = 0; i < scene->rows; i++) {
+        gpucmd_nv_blocked *row = &scene->report->rows[i];
+        if (!row->outside && !gpucmd_priv_nv_choose(scene, row, 0, true, true)) {
+            (void)gpucmd_priv_nv_choose(scene, row, 0, false, true);
+        }
+    }
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < scene->rows; i++) {
+            changed = gpucmd_priv_nv_revise(scene, &scene->report->rows[i]) || changed;
         }
     }
 }
 
 /* Mark the rows that wait, through their releasers, for themselves. */
-static void gpucmd_priv_nv_find_cycles(gpucmd_nv_report *report, size_t rows)
+static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_scene *scene)
 {
-    for (size_t i = 0; i < rows; i++) {
-        uint32_t who = report->rows[i].releaser;
-        for (size_t steps = 0; steps < rows && who != GPUCMD_NV_NOBODY; steps++) {
-            uint32_t next = GPUCMD_NV_NOBODY;
-            if (who == report->rows[i].channel) {
-                report->rows[i].in_cycle = true;
-                break;
-            }
-            for (size_t k = 0; k < rows; k++) {
-                next = report->rows[k].channel == who ? report->rows[k].releaser : next;
-            }
-            who = next;
+    for (size_t i = 0; i < scene->rows; i++) {
+        gpucmd_nv_blocked *row = &scene->report->rows[i];
+        const gpucmd_nv_blocked *at = row;
+        for (size_t steps = 0; at != NULL && steps < scene->rows && !row->in_cycle; steps++) {
+            row->in_cycle = at->releaser == row->channel;
+            at = gpucmd_priv_nv_row_of(scene, at->releaser);
         }
     }
 }
 
-/* One row for each blocked channel. Returns the rows filled. */
-static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t count,
-                                  gpucmd_nv_card *card, gpucmd_nv_report *report)
+/* A row for a blocked channel. */
+static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
 {
-    size_t rows = 0;
+    const gpucmd_nv_channel *ch = &scene->channels[k];
+    gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
+    gpucmd_priv_nv_seek seek;
+    gpucmd_priv_zero(row, sizeof *row);
+    row->channel = (uint32_t)k;
+    row->id = ch->id;
+    row->at_va = GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
+                                              : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+    row->releaser = GPUCMD_NV_NOBODY;
+    row->outside = !ch->puller.wait.active;
+    if (!row->outside) {
+        row->wait = ch->puller.wait;
+        gpucmd_priv_nv_seek_init(&seek, ch, scene->card, &row->wait);
+        row->readable = gpucmd_priv_nv_seek_value(&seek, &row->memory);
+    }
+}
+
+/* Count the blocked channels, and fill the rows. */
+static void gpucmd_priv_nv_fill(gpucmd_priv_nv_scene *scene)
+{
+    gpucmd_nv_report *report = scene->report;
     report->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gpucmd_nv_channel *ch = &channels[i];
-        if (!ch->puller.wait.active || gpucmd_priv_nv_stopped(ch)) {
+    report->deadlock = true;
+    for (size_t k = 0; k < scene->count; k++) {
+        const gpucmd_nv_channel *ch = &scene->channels[k];
+        if ((!ch->puller.wait.active && !ch->puller.outside) || gpucmd_priv_nv_stopped(ch)) {
             continue;
         }
         report->count++;
-        if (report->rows != NULL && rows < report->cap) {
-            gpucmd_nv_blocked *row = &report->rows[rows++];
-            gpucmd_priv_nv_host h = {report->scratch, card, NULL, 0};
-            gpucmd_priv_zero(row, sizeof *row);
-            row->channel = (uint32_t)i;
-            row->id = ch->id;
-            row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
-                             ? ch->pbdma.pb_get
-                             : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
-            row->wait = ch->puller.wait;
-            row->releaser = GPUCMD_NV_NOBODY;
-            if (h.ch != NULL) {
-                *h.ch = *ch;
-                row->readable = row->wait.op != GPUCMD_NV_SEM_OP_NONE &&
-                                gpucmd_priv_nv_fetch(&h, row->wait.va, row->wait.is_64bit,
-                                                     &row->memory) == GPUCMD_OK;
-            }
+        report->deadlock = report->deadlock && ch->puller.wait.active;
+        if (report->rows != NULL && scene->rows < report->cap) {
+            gpucmd_priv_nv_fill_row(scene, k);
         }
     }
-    return rows;
+    report->deadlock = report->deadlock && report->count != 0;
 }
 
-/* One turn for each channel. Returns true if somebody went on. */
-static bool gpucmd_priv_nv_round(gpucmd_nv_channel *channels, size_t count, gpucmd_nv_card *card,
-                                 uint64_t quantum, uint64_t *budget, bool seen[4])
+/* A run of many channels. */
+typedef struct gpucmd_priv_nv_all {
+    gpucmd_nv_card *card;
+    uint64_t quantum;
+    uint64_t budget;  /* left */
+    uint64_t half;    /* of it */
+    bool late;        /* the second half has begun */
+    uint64_t effects; /* of the card, then */
+    bool faulted;     /* of the last round: somebody stopped with an error */
+    bool blocked;     /* somebody waits */
+} gpucmd_priv_nv_all;
+
+/* One turn for each channel; the turn in which the second half of the budget
+ * begins ends there. Returns true if somebody went on, or wrote something before
+ * an error. */
+static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *channels, size_t count)
 {
     bool moved = false;
-    gpucmd_priv_nv_host h = {NULL, card, NULL, 0};
-    for (size_t i = 0; i < count && *budget != 0; i++) {
-        uint64_t left = quantum < *budget ? quantum : *budget;
-        const uint64_t given = left;
+    gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0};
+    all->faulted = false;
+    all->blocked = false;
+    for (size_t i = 0; i < count && all->budget != 0; i++) {
+        const uint64_t effects = all->card->effects;
+        uint64_t left;
+        uint64_t given;
         gpucmd_run run;
+        if (!all->late && all->budget <= all->half) {
+            all->late = true;
+            all->effects = all->card->effects;
+        }
+        given = all->budget - (all->late ? 0 : all->half);
+        given = all->quantum < given ? all->quantum : given;
+        left = given;
         h.ch = &channels[i];
         run = gpucmd_priv_nv_turn(&h, &left);
-        *budget -= given - left;
-        moved = moved || left != given;
-        seen[0] = seen[0] || run == GPUCMD_RUN_FAULT;
-        seen[1] = seen[1] || run == GPUCMD_RUN_BLOCKED;
-        seen[2] = seen[2] || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE;
+        all->budget -= given - left;
+        moved = moved || left != given || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE ||
+                (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
+        all->faulted = all->faulted || run == GPUCMD_RUN_FAULT;
+        all->blocked = all->blocked || run == GPUCMD_RUN_BLOCKED;
     }
-    return moved || seen[2];
+    return moved;
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report)
 {
-    const uint64_t half = budget / 2;
-    uint64_t effects = card->effects;
+    gpucmd_priv_nv_all all = {card, quantum != 0 ? quantum : 1, budget, budget / 2, false, 0, false,
+                              false};
     uint64_t rounds = 0;
-    bool seen[4] = {false, false, false, false};
-    bool late = false;
     bool moved = true;
-    size_t rows;
-    quantum = quantum != 0 ? quantum : 1;
-    while (moved && budget != 0) {
-        seen[0] = seen[1] = seen[2] = false;
-        if (!late && budget <= half) {
-            late = true;
-            effects = card->effects;
-        }
-        moved = gpucmd_priv_nv_round(channels, count, card, quantum, &budget, seen);
-        rounds++;
+    for (; moved && all.budget != 0; rounds++) {
+        moved = gpucmd_priv_nv_round(&all, channels, count);
     }
     if (report != NULL) {
-        rows = gpucmd_priv_nv_fill(channels, count, card, report);
+        gpucmd_priv_nv_scene scene = {channels, count, card, report, 0};
+        gpucmd_priv_nv_fill(&scene);
         report->rounds = rounds;
-        report->deadlock = !moved && seen[1];
-        report->livelock = moved && late && effects == card->effects;
-        if (report->deadlock) {
-            gpucmd_priv_nv_find_releasers(channels, count, card, report, rows);
-            gpucmd_priv_nv_find_cycles(report, rows);
+        report->deadlock = report->deadlock && !moved;
+        report->livelock = moved && all.late && all.effects == card->effects;
+        if (report->scratch != NULL && (!moved || report->livelock)) {
+            gpucmd_priv_nv_find_releasers(&scene);
+            gpucmd_priv_nv_find_cycles(&scene);
         }
     }
     if (moved) {
         return GPUCMD_RUN_LIMIT;
     }
-    return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
 /* ---- checking streams that are not run ---- */
@@ -16323,15 +16535,47 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ---- text ---- */
 
-/* "waits for 0x1000 ACQUIRE 0x5" */
-static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
+/* "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0" */
+static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
-    gpucmd_text_str(t, "waits for 0x");
+    const gpucmd_nv_wait *wait = &row->wait;
+    if (row->outside) {
+        gpucmd_text_str(t, "waits for the caller's callback");
+        return;
+    }
+    if (wait->op == GPUCMD_NV_SEM_OP_NONE) {
+        gpucmd_text_str(t, "hangs: the chip has no such operation");
+        return;
+    }
+    gpucmd_text_str(t, wait->is_syncpoint ? "waits for syncpoint 0x" : "waits for 0x");
     gpucmd_text_hex(t, wait->va, 1);
     gpucmd_text_char(t, ' ');
     gpucmd_text_str(t, gpucmd_nv_sem_op_name(wait->op));
     gpucmd_text_str(t, " 0x");
     gpucmd_text_hex(t, wait->payload, 1);
+    if (row->readable) {
+        gpucmd_text_str(t, wait->is_syncpoint ? ", which holds 0x" : ", memory holds 0x");
+        gpucmd_text_hex(t, row->memory, 1);
+    }
+}
+
+/* "channel 2 would release it, in a cycle" */
+static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
+{
+    const bool syncpoint = row->wait.is_syncpoint;
+    if (row->outside) {
+        gpucmd_text_str(t, "it goes on when that is ready");
+    } else if (row->releaser == GPUCMD_NV_NOBODY) {
+        gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
+    } else {
+        gpucmd_text_str(t, "channel ");
+        gpucmd_text_dec(t, row->releaser_id);
+        gpucmd_text_str(t, row->releaser_stopped ? ", stopped by an error," : "");
+        gpucmd_text_str(t, row->satisfies ? " would release it"
+                           : syncpoint    ? " increments it, maybe not far enough"
+                                          : " writes there, maybe not such a value");
+    }
+    gpucmd_text_str(t, row->in_cycle ? ", in a cycle" : "");
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
@@ -16346,20 +16590,10 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
         gpucmd_text_str(t, " at 0x");
         gpucmd_text_hex(t, row->at_va, 1);
         gpucmd_text_char(t, ' ');
-        gpucmd_priv_nv_print_wait(t, &row->wait);
-        if (row->readable) {
-            gpucmd_text_str(t, ", memory holds 0x");
-            gpucmd_text_hex(t, row->memory, 1);
-        }
-        if (row->releaser == GPUCMD_NV_NOBODY) {
-            gpucmd_text_str(t, "\n  nobody writes there");
-        } else {
-            gpucmd_text_str(t, "\n  channel ");
-            gpucmd_text_dec(t, row->releaser_id);
-            gpucmd_text_str(t, row->satisfies ? " would release it"
-                                              : " writes there, maybe not such a value");
-        }
-        gpucmd_text_str(t, row->in_cycle ? ", in a cycle\n" : "\n");
+        gpucmd_priv_nv_print_wait(t, row);
+        gpucmd_text_str(t, "\n  ");
+        gpucmd_priv_nv_print_releaser(t, row);
+        gpucmd_text_char(t, '\n');
     }
 }
 
