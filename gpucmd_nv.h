@@ -151,6 +151,7 @@ extern "C" {
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
+    S( BUS,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_bus.ref.txt" )                \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
     S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
@@ -367,6 +368,25 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
     F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
 
+/* Fields of the usermode region's registers. Bits of the doorbell's token that
+ * have no row are 0: those of GB100 until GB202 would switch it off. */
+#define GPUCMD_NV_USERMODE_FIELDS(F)                                                               \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( TOKEN_CHANNEL,    11,  0, "",   "channel, all that GV100 has",        USER )                \
+    F( TOKEN_RUNLIST,    22, 16, "",   "runlist, TU102 and later",           USER )                \
+    F( TOKEN_RUNLIST_GB100, 21, 16, "", "likewise, GB100 until GB202",       RM )                  \
+    F( TOKEN_GB202,      30, 30, "",   "1: ring, GB202 and later",           RM )                  \
+    F( USERMODE_CLASS,   15,  0, "",   "CFG0: class of the region",          USER )                \
+    F( USERMODE_TIME_LO, 31,  5, "",   "TIME_0: units of 32 ns",             USER )                \
+    F( USERMODE_TIME_HI, 28,  0, "",   "TIME_1: units of 2^32 ns",           USER )
+
+/* Fields of the registers BAR1_BLOCK and BAR2_BLOCK. */
+#define GPUCMD_NV_BLOCK_FIELDS(F)                                                                  \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( BLOCK_PTR,        27,  0, "",   "instance block, units of 4 KB",      BUS )                 \
+    F( BLOCK_TARGET,     29, 28, "",   "memory that it lies in",             BUS )                 \
+    F( BLOCK_MODE,       31, 31, "",   "0: physical, 1: virtual addresses",  BUS )
+
 /* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method /
  * 4, v mask, - ignored. sec, tert and prim are the values of the op fields;
  * mask has the bits of a word that must be as these say. since: first chip;
@@ -491,8 +511,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
  * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
- * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
- * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GF100 the area
+ * is memory (USERD), since GV100 the hardware writes it back from time to time
+ * only, and since GB100 never. FREE (0x10), which PIO submission polls, is left
+ * out. [ENVY]
  * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
  * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
@@ -501,8 +523,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
     A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
     A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
-    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
-    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( STALL_NOTIFIER,  0x50, NV4,   NV10,  0, 1,  "StallNotifier" )                               \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference: reference counter" )             \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 1, 1,  "SetReferenceThreshold" )                       \
+    A( STALL_CHANNEL,   0x54, NV4,   NV10,  0, 1,  "StallChannel" )                                \
     A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
     A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
     A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
@@ -517,8 +541,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Where the control areas lie: window, first area, bytes from one channel to
  * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
- * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
- * mmio.rst, [RAM], [LNX] */
+ * anywhere, aligned to its size; the runlist entry points at it; channels are
+ * of a runlist since GA100. [ENVY] mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
     /*  since   until  style  window  base      stride   first  last */                            \
     A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
@@ -529,7 +553,24 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
     A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
     A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
-    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+    A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
+    A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
+
+/* Regions of MMIO that user code may map (usermode): since Volta they hold the
+ * doorbell. Of two rows of a chip the first is the one in use; the manual of
+ * TU104 has the other one too. [USER] [RM] */
+#define GPUCMD_NV_USERMODES(U)                                                                     \
+    /*  since   until  base */                                                                     \
+    U( TU102,   LATER, 0xbb0000 )                                                                  \
+    U( GV100,   GA100, 0x810000 )
+
+/* Registers of that region, offsets in bytes. What has no row reads 0. [USER] */
+#define GPUCMD_NV_USERMODE_REGS(R)                                                                 \
+    /*  name                    off   meaning */                                                   \
+    R( CFG0,                    0x00, "class of the region" )                                      \
+    R( TIME_0,                  0x80, "nanoseconds, low half; read TIME_1 before and after" )      \
+    R( TIME_1,                  0x84, "nanoseconds, high half" )                                   \
+    R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
 /* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
  * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
@@ -581,6 +622,22 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
+/* Places in MMIO that show the byte-wide VGA registers and memory: the endian
+ * switch leaves them alone. [ENVY] mmio.rst; that the memory (PRMFB) is one of
+ * them is our reading (MODEL). */
+#define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
+    /*  name      since  until  base      bytes */                                                 \
+    V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
+    V( PRMVIO,    NV3,   G80,   0x0c0000, 0x1000 )                                                 \
+    V( PRMVIO2,   NV40,  G80,   0x0c2000, 0x1000 )                                                 \
+    V( PRMCIO,    NV3,   G80,   0x601000, 0x1000 )                                                 \
+    V( PRMCIO2,   NV11,  NV20,  0x603000, 0x1000 )                                                 \
+    V( PRMCIO2,   NV25,  G80,   0x603000, 0x1000 )                                                 \
+    V( PRMIO,     G80,   LATER, 0x601000, 0x1000 )                                                 \
+    V( PRMDIO,    NV3,   G80,   0x681000, 0x1000 )                                                 \
+    V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
+    V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
+
 /* Ports of the window RMA of NV3; the format of its addresses is not
  * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
@@ -598,10 +655,18 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name                     value        meaning */                                           \
     N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
     N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC,                      0x000000,    "MMIO: id, engine enables, interrupts, to 0xfff" )   \
     N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
     N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
     N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( AREA_BASE,                0x002254,    "MMIO: base of the areas, GF100 until GV100" )       \
+    N( BAR1_BLOCK,               0x001704,    "MMIO: what VRAM's window shows, [BUS]" )            \
+    N( BAR2_BLOCK,               0x001714,    "MMIO: what RAMIN's window shows, [BUS]" )           \
+    N( USERMODE_BYTES,           0x10000,     "size of a usermode region" )                        \
+    N( RUNLIST_ALL,              15,          "in a token of TU102 until GA100: every runlist" )   \
+    N( NV1_VRAM_IN_MMIO,         0x1000000,   "VRAM in the MMIO window of NV1" )                   \
     N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RMA_IN_MMIO,              0x7100,      "the RMA ports in MMIO" )                            \
     N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
     N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
     N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
@@ -1376,12 +1441,14 @@ typedef enum gpucmd_nv_bus {
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
 enum {
-    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
-    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
+    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
+    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)     /* */
+    GPUCMD_NV_USERMODE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_BLOCK_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -1463,9 +1530,10 @@ enum {
 #undef GPUCMD_NV_PRIV_RMA
 #undef GPUCMD_NV_PRIV_NUMBER
 
-/* Doorbell of Volta and later, in the usermode region. [USER]
- * NOTIFY_CHANNEL_PENDING */
-enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
+/* Registers of the usermode region: GPUCMD_NV_USERMODE_CFG0, ... */
+#define GPUCMD_NV_PRIV_USERMODE(name, off, meaning) GPUCMD_NV_USERMODE_##name = (off),
+enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
+#undef GPUCMD_NV_PRIV_USERMODE
 
 /* Chips that the models and gates tell apart. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
@@ -2700,6 +2768,56 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ==== [NV.GPFIFO] ========================================================================== */
 
+/* What the doorbell is rung with. A driver gets its token from the kernel and
+ * passes it on unseen; this is how a kernel makes it.
+ *   runlist  TOKEN_RUNLIST 0..127, from GB100 until GB202 TOKEN_RUNLIST_GB100
+ *            0..63; no part of the token of Volta, where any value will do
+ *   channel  TOKEN_CHANNEL 0..4095
+ * GPUCMD_UNSUPPORTED: chip before GV100. GPUCMD_RANGE; *token is untouched
+ * then. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
+                                                                     uint32_t runlist,
+                                                                     uint32_t channel,
+                                                                     uint32_t *token)
+{
+    const bool gb100 = chip >= GPUCMD_NV_CHIP_GB100 && chip < GPUCMD_NV_CHIP_GB202;
+    const uint32_t last =
+        gb100 ? GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST_GB100) : GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST);
+    const uint32_t in_token = chip < GPUCMD_NV_CHIP_TU102 ? 0 : runlist;
+    if (chip < GPUCMD_NV_CHIP_GV100) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (in_token > last || channel > GPUCMD_FIELD_MAX(NV_TOKEN_CHANNEL)) {
+        return GPUCMD_RANGE;
+    }
+    *token = GPUCMD_FIELD_PUT(NV_TOKEN_CHANNEL, channel) |
+             GPUCMD_FIELD_PUT(NV_TOKEN_RUNLIST, in_token) |
+             GPUCMD_FIELD_PUT(NV_TOKEN_GB202, chip >= GPUCMD_NV_CHIP_GB202 ? 1 : 0);
+    return GPUCMD_OK;
+}
+
+/* The other way round; *runlist becomes 0 for Volta. GPUCMD_INVALID: no token of
+ * this chip, which its doorbell ignores. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
+                                                                     uint32_t token,
+                                                                     uint32_t *runlist,
+                                                                     uint32_t *channel)
+{
+    uint32_t again = 0;
+    const uint32_t r = GPUCMD_FIELD_GET(NV_TOKEN_RUNLIST, token);
+    const uint32_t c = GPUCMD_FIELD_GET(NV_TOKEN_CHANNEL, token);
+    const gpucmd_status status = gpucmd_nv_encode_token(chip, r, c, &again);
+    if (status == GPUCMD_UNSUPPORTED) {
+        return status;
+    }
+    if (status != GPUCMD_OK || again != token) {
+        return GPUCMD_INVALID;
+    }
+    *runlist = r;
+    *channel = c;
+    return GPUCMD_OK;
+}
+
 /* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
  * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
@@ -2725,8 +2843,8 @@ typedef struct gpucmd_nv_gpfifo {
  *   base      8 << order bytes, aligned to 8
  *   order     1..24 (the hardware's field is larger than any ring in use)
  *   area      GP_GET and GP_PUT at their offsets in the channel control area
- *   usermode  doorbell, rung with token at each kick; NULL where the write of
- *             GP_PUT is enough
+ *   usermode  region with the doorbell, rung with token at each kick; NULL
+ *             before Volta, where the write of GP_PUT is enough
  * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
  * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
  * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
@@ -3324,10 +3442,10 @@ typedef struct gpucmd_nv_pusher {
     uint32_t dma_get_high_rs;    /* b8 read shadow */
     uint32_t ib_put;
     uint32_t ib_get;
-    uint64_t ib_address; /* b40 bytes */
-    uint32_t ib_order;   /* entries of the ring, log2: 0..31 */
-    uint64_t dma_mget;   /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;
+    uint64_t ib_address;          /* b40 bytes */
+    uint32_t ib_order;            /* entries of the ring, log2: 0..31 */
+    uint64_t dma_mget;            /* b40 last position in the main pushbuffer */
+    bool dma_mget_val;            /* a kernel that switches the channel out clears it */
     uint32_t dma_mget_high_rs;    /* b8 read shadow */
     bool dma_mget_val_rs;         /* read shadow */
     gpucmd_nv_pusher_error error; /* DMA_STATE 31:29; the pusher stops until it is recovered */
@@ -3358,38 +3476,39 @@ enum {
  * unconditional header, and the word is sent all the same; after PBENTRY count
  * is 0. */
 typedef struct gpucmd_nv_pbdma {
-    uint64_t gp_base;       /* ring, bytes, multiple of 8 */
-    uint32_t limit2;        /* entries of the ring, log2: 0..31 */
-    uint32_t gp_get;        /* next entry */
-    uint32_t gp_put;        /* first entry not submitted */
-    uint64_t pb_get;        /* next word of the segment, bytes */
-    uint64_t pb_put;        /* end of the segment, bytes */
-    uint64_t top_level_get; /* pb_get of the last MAIN segment */
-    bool top_level_get_valid;
-    uint32_t mthd;          /* PB_HEADER METHOD, address / 4 */
-    uint32_t subc;          /* PB_HEADER SUBCH */
-    uint32_t type;          /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
-    uint32_t sdmask;        /* PB_HEADER mask of a subdevice command */
-    uint32_t count;         /* PB_COUNT: data words still to come */
-    bool run_conditional;   /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
-    bool level;             /* segment is a SUBROUTINE */
-    bool conditional;       /* segment is FETCH_CONDITIONAL */
-    bool first;             /* PB_HEADER FIRST: no word of the segment was fetched */
-    bool sync;              /* last entry said SYNC_WAIT; segments end in order anyway */
-    bool no_context_switch; /* segment forbids channel switches */
-    bool priv;              /* segment's methods are the kernel's */
-    uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
-    uint32_t ref;           /* REF */
-    uint32_t gp_crc;        /* GP_CRC */
-    uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
-    uint32_t gp_shadow[2];  /* GP_SHADOW: last entry */
-    uint32_t extended_base; /* address bits 56:40, GH100 and later */
-    uint32_t intr;          /* INTR_0: the PBDMA stops until it is cleared */
+    uint64_t gp_base;         /* ring, bytes, multiple of 8 */
+    uint32_t limit2;          /* entries of the ring, log2: 0..31 */
+    uint32_t gp_get;          /* next entry */
+    uint32_t gp_put;          /* first entry not submitted */
+    uint64_t pb_get;          /* next word of the segment, bytes */
+    uint64_t pb_put;          /* end of the segment, bytes */
+    uint64_t top_level_get;   /* pb_get of the last MAIN segment */
+    bool top_level_get_valid; /* a kernel that switches the channel out clears it */
+    uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
+    uint32_t subc;            /* PB_HEADER SUBCH */
+    uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
+    uint32_t sdmask;          /* PB_HEADER mask of a subdevice command */
+    uint32_t count;           /* PB_COUNT: data words still to come */
+    bool run_conditional;     /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
+    bool level;               /* segment is a SUBROUTINE */
+    bool conditional;         /* segment is FETCH_CONDITIONAL */
+    bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
+    bool sync;                /* last entry said SYNC_WAIT; segments end in order anyway */
+    bool no_context_switch;   /* segment forbids channel switches */
+    bool priv;                /* segment's methods are the kernel's */
+    uint32_t subdevice;       /* SUBDEVICE: fields SUBDEVICE_* */
+    uint32_t ref;             /* REF */
+    uint32_t gp_crc;          /* GP_CRC */
+    uint32_t hdr_shadow;      /* HDR_SHADOW: last command word */
+    uint32_t gp_shadow[2];    /* GP_SHADOW: last entry */
+    uint32_t extended_base;   /* address bits 56:40, GH100 and later */
+    uint32_t intr;            /* INTR_0: the PBDMA stops until it is cleared */
     /* our: */
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* last segment, for PB_CRC */
     uint64_t segment_end_va; /* its end, or the end of its END_SEGMENT */
+    uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
     gpucmd_status fault;     /* page fault, or what a callback refused with; clear it to go on */
 } gpucmd_nv_pbdma;
 
@@ -3413,7 +3532,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
 /* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
- * user is the pusher. Offsets that the chip lacks read 0 and ignore writes. */
+ * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
+ * do those that would submit a method or stall the channel (STALL_*, SEM_*,
+ * YIELD), which the model lacks. SET_REFERENCE sets the counter (MODEL). Like a
+ * new-style area of NV40 it has DMA_CGET; gpucmd_nv_user knows both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -3437,7 +3559,10 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
 /* The same algorithm over bytes. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
+/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. It is
+ * memory: nothing is latched, and the two halves of a position belong together
+ * only while the GPU stands still. The model writes it back at once, hardware
+ * since GV100 when it pleases. REF_THRESHOLD is kept and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
@@ -3507,7 +3632,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
 /* Read a 40-bit position of the control area so that both halves belong
  * together: the low half first, which latches the high one. low_off_bytes is
  * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
- * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+ * G80 and later. One thread at a time: readers share the latches. Since GF100
+ * the area is memory and latches nothing: read twice until both agree. [ENVY] */
 static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
@@ -3536,12 +3662,15 @@ typedef struct gpucmd_nv_ports {
     const gpucmd_mmio *window[3];
 } gpucmd_nv_ports;
 
-/* The endian switch of PMC in front of the registers: what a little-endian CPU
- * sees. Fits gpucmd_mmio; inner has the registers. */
+/* The endian switch of PMC in front of the registers and of RAMIN: what a
+ * little-endian CPU sees. Fits gpucmd_mmio with either pair of its functions;
+ * inner has the registers, ramin (NULL: reads 0) the window RAMIN. The switch is
+ * also what G80 and later take for the byte order of PFIFO (pfifo_endian). */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
     const gpucmd_mmio *inner;
+    const gpucmd_mmio *ramin;
 } gpucmd_nv_pmc;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -3565,9 +3694,22 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* The other way round: whose area an offset of a window lies in, and where in
+ * it. GPUCMD_RANGE: in none. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
+                    uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
+/* Place in MMIO of the usermode region to use. GPUCMD_UNSUPPORTED: chip before
+ * GV100. And whether an offset of MMIO lies in such a region of the chip, and
+ * where in it: GPUCMD_RANGE if not. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
+                                                                         uint64_t *off_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
+                                                                        uint64_t off_bytes,
+                                                                        uint32_t *reg_off_bytes);
 /* Name of the register of the control area at an offset ("?" if this chip has
- * none), and whether the CPU may read or write it in the mode given:
- * GPUCMD_ACCESS_*. */
+ * none), and whether the CPU may read or write it in the mode given, which
+ * counts for G80 until GF100: GPUCMD_ACCESS_*. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -3585,9 +3727,12 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* The model of the endian switch. */
+/* The model of the endian switch: registers, whose aliases of VGA it leaves
+ * alone, and RAMIN. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ==== [NV.FACTS.NVGPU] ===================================================================== */
@@ -3965,7 +4110,7 @@ enum {
     GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
     GPUCMD_NVGPU_MAX_CHANNELS = 512,
     GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
-    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_USERMODE_BYTES = GPUCMD_NV_USERMODE_BYTES,
     GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
     GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
@@ -5803,6 +5948,21 @@ typedef struct gpucmd_nv_channel {
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
+/* What user code pokes, as models: the usermode region of GV100 and later, and
+ * MMIO with the control areas of NV4 until GF100 or that region in it. */
+typedef struct gpucmd_nv_user {
+    gpucmd_nv_chip chip;
+    gpucmd_nv_channel *channels; /* found by their id */
+    size_t count;
+    uint32_t runlist;           /* that all of them are on */
+    const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
+    /* Told the place in the array of the channel whose token came. Tokens that
+     * name none are ignored. NULL: nobody is told. */
+    void (*rung)(void *user, size_t channel);
+    void *user;
+    const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
+} gpucmd_nv_user;
+
 /* Nobody, where a report names a channel by its place in the array. */
 #define GPUCMD_NV_NOBODY 0xffffffffu
 
@@ -5865,6 +6025,13 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* The channel control area: fits gpucmd_mmio, user is the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
+/* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
+ * gpucmd_nv_user. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
+/* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* All channels in turn, quantum words each (at least 1), until no one can go on
  * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
  * a callback that was not ready. FAULT: at least one channel stopped with an
@@ -8067,11 +8234,12 @@ GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable)
 {
+    const bool ib = GPUCMD_NV_IS_GF100(chip) || (ib_enable && chip >= GPUCMD_NV_CHIP_G80);
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
     if (off_bytes == (off) &&                                                                      \
         gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
-               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+        return (gpucmd_priv_nv_area_may(rd, ib) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |              \
+               (gpucmd_priv_nv_area_may(wr, ib) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);              \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
 #undef GPUCMD_NV_PRIV_AREA
@@ -8119,6 +8287,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, 
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
     } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
+    } else if (off_bytes == GPUCMD_NV_AREA_SET_REFERENCE && p->chip >= GPUCMD_NV_CHIP_NV10) {
+        p->ref = v;
     } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
@@ -8723,6 +8893,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
     case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_REF_THRESHOLD: return p->ref_threshold;
     case GPUCMD_NV_AREA_DMA_PUT_HIGH: return (uint32_t)(p->pb_put >> 32);
     case GPUCMD_NV_AREA_DMA_GET_HIGH: return (uint32_t)(p->pb_get >> 32);
     case GPUCMD_NV_AREA_DMA_MGET: return (uint32_t)p->top_level_get;
@@ -8738,8 +8909,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    } else if (off_bytes == GPUCMD_NV_AREA_REF_THRESHOLD) {
+        p->ref_threshold = v;
     }
 }
 
@@ -8846,6 +9022,55 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t
     return GPUCMD_UNSUPPORTED;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint64_t off_bytes, uint32_t *channel,
+                                                  bool *new_style, uint32_t *reg_off_bytes)
+{
+    if (window == GPUCMD_NV_WINDOW_MEMORY || off_bytes > 0xffffffffu) {
+        return GPUCMD_RANGE;
+    }
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        window == GPUCMD_NV_WINDOW_##where) {                                                      \
+        const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
+        if (at / (stride) - (first) <= (last) - (first)) { /* at wraps below base */               \
+            *channel = at / (stride);                                                              \
+            *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
+            *reg_off_bytes = at % (stride);                                                        \
+            return GPUCMD_OK;                                                                      \
+        }                                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        *off_bytes = (base);                                                                       \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                                      uint32_t *reg_off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        off_bytes - (base) < GPUCMD_NV_USERMODE_BYTES) {                                           \
+        *reg_off_bytes = (uint32_t)(off_bytes - (base));                                           \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_RANGE;
+}
+
 /* Take the steps; *v becomes what the last one read. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
@@ -8943,6 +9168,19 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     }
 }
 
+/* A word of MMIO as it passes the switch, in either direction. */
+static uint32_t gpucmd_priv_nv_pmc_turn(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
+{
+#define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
+    if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
+        off_bytes - (base) < (bytes)) {                                                            \
+        return v;                                                                                  \
+    }
+    GPUCMD_NV_VGA_ALIASES(GPUCMD_NV_PRIV_ALIAS)
+#undef GPUCMD_NV_PRIV_ALIAS
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
 {
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
@@ -8952,17 +9190,32 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
     } else {
         v = p->inner->read32(p->inner->user, off_bytes);
     }
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+    return gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
-    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    const uint32_t seen = gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
     if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
         p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
     } else {
         p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    const uint32_t v = p->ramin != NULL ? p->ramin->read32(p->ramin->user, off_bytes) : 0;
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    if (p->ramin != NULL) {
+        p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
     }
 }
 
@@ -15846,6 +16099,103 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
         gpucmd_nv_pbdma_write32(&ch->pbdma, off_bytes, v);
     } else {
         gpucmd_nv_pusher_write32(&ch->pusher, off_bytes, v);
+    }
+}
+
+/* ---- what user code pokes ---- */
+
+/* The channel with this id; NULL: there is none. */
+static gpucmd_nv_channel *gpucmd_priv_nv_user_channel(const gpucmd_nv_user *u, uint32_t id)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        if (u->channels[i].id == id) {
+            return &u->channels[i];
+        }
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_card *card = u->card;
+    uint64_t now = 0;
+    if (card != NULL) {
+        now = card->time_ns != NULL ? card->time_ns(card->time_user) : card->clock_ns;
+    }
+    switch (off_bytes) {
+    case GPUCMD_NV_USERMODE_CFG0:
+        return u->chip < GPUCMD_NV_CHIP_TU102   ? (uint32_t)GPUCMD_NVGPU_RM_VOLTA_USERMODE_A
+               : u->chip < GPUCMD_NV_CHIP_GA100 ? (uint32_t)GPUCMD_NVGPU_RM_TURING_USERMODE_A
+                                                : (uint32_t)GPUCMD_NVGPU_RM_AMPERE_USERMODE_A;
+    case GPUCMD_NV_USERMODE_TIME_0: return (uint32_t)now & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_LO);
+    case GPUCMD_NV_USERMODE_TIME_1:
+        return (uint32_t)(now >> 32) & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_HI);
+    default: return 0;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const bool volta = u->chip < GPUCMD_NV_CHIP_TU102;
+    const gpucmd_nv_channel *ch;
+    uint32_t runlist = 0;
+    uint32_t channel = 0;
+    if (off_bytes != GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING ||
+        gpucmd_nv_decode_token(u->chip, v, &runlist, &channel) != GPUCMD_OK) {
+        return;
+    }
+    ch = gpucmd_priv_nv_user_channel(u, channel);
+    if (ch != NULL && u->rung != NULL &&
+        (volta || runlist == u->runlist ||
+         (runlist == GPUCMD_NV_RUNLIST_ALL && u->chip < GPUCMD_NV_CHIP_GA100))) {
+        u->rung(u->user, (size_t)(ch - u->channels));
+    }
+}
+
+/* The channel whose area an offset of MMIO lies in, and the register's offset
+ * there; NULL: in none. */
+static gpucmd_nv_channel *gpucmd_priv_nv_user_area(const gpucmd_nv_user *u, uint64_t off_bytes,
+                                                   uint32_t *reg_off_bytes)
+{
+    uint32_t channel = 0;
+    bool new_style = false;
+    if (gpucmd_nv_area_find(u->chip, GPUCMD_NV_WINDOW_MMIO, off_bytes, &channel, &new_style,
+                            reg_off_bytes) != GPUCMD_OK) {
+        return NULL;
+    }
+    if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
+        *reg_off_bytes = 0; /* nothing is there */
+    }
+    return gpucmd_priv_nv_user_channel(u, channel);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    uint32_t reg_off_bytes = 0;
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    if (ch != NULL) {
+        return gpucmd_nv_channel_read32(ch, reg_off_bytes);
+    }
+    if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
+        return gpucmd_nv_usermode_read32(user, reg_off_bytes);
+    }
+    return u->inner != NULL ? u->inner->read32(u->inner->user, off_bytes) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    uint32_t reg_off_bytes = 0;
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    if (ch != NULL) {
+        gpucmd_nv_channel_write32(ch, reg_off_bytes, v);
+    } else if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
+        gpucmd_nv_usermode_write32(user, reg_off_bytes, v);
+    } else if (u->inner != NULL) {
+        u->inner->write32(u->inner->user, off_bytes, v);
     }
 }
 
