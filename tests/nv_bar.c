@@ -230,7 +230,7 @@ static void endian_switch(void)
 {
     window_regs regs = {0, 0x11223344, 0, 0};
     const gpucmd_mmio inner = {regs_read, regs_write, &regs};
-    gpucmd_nv_pmc pmc = {CHIP(NV1A), false, &inner};
+    gpucmd_nv_pmc pmc = {CHIP(NV1A), false, &inner, NULL};
     EQUAL(gpucmd_nv_pmc_read32(&pmc, 0x004), 0);
     EQUAL(gpucmd_nv_pmc_read32(&pmc, 0x100), 0x11223344);
     gpucmd_nv_pmc_write32(&pmc, 0x004, 0xfeffffff); /* bit 24 clear: nothing */
