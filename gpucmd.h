@@ -770,8 +770,8 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
  *   WRITE  stores to command memory before it are seen before stores after it,
  *          write-combined memory included
  *   FULL   loads and stores before it are done before loads and stores after it
- *   MMIO   register writes before it reach the device before register writes
- *          after it
+ *   MMIO   stores before it, to memory the device reads or to registers, reach
+ *          it before register writes after it
  * Each may be defined by the caller. [our] choices per architecture follow what
  * Linux uses for wmb, mb and between a write to memory and writel.
  */

@@ -155,6 +155,7 @@ extern "C" {
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
     S( USER,    doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_usermode.ref.txt" )           \
+    S( BUS,     doc,  "NVIDIA open-gpu-doc manuals gv100, tu104: dev_bus.ref.txt" )                \
     S( LNX,     src,  "Linux drivers/gpu/drm/nouveau/nvkm/engine: fifo, device/base.c" )           \
     S( NVGPU,   src,  "NVIDIA L4T 36.4.3 include/uapi/linux: nvgpu*.h, nvmap.h" )                  \
     S( NVGPUK,  src,  "NVIDIA L4T 36.4.3 kernel drivers nvgpu and nvmap" )                         \
@@ -371,6 +372,25 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( AREA_HIGH,         7,  0, "",   "address 39:32",                      ENVY )                \
     F( AREA_MGET_VAL,    31, 31, "",   "DMA_MGET is valid",                  506F )
 
+/* Fields of the usermode region's registers. Bits of the doorbell's token that
+ * have no row are 0: those of GB100 until GB202 would switch it off. */
+#define GPUCMD_NV_USERMODE_FIELDS(F)                                                               \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( TOKEN_CHANNEL,    11,  0, "",   "channel, all that GV100 has",        USER )                \
+    F( TOKEN_RUNLIST,    22, 16, "",   "runlist, TU102 and later",           USER )                \
+    F( TOKEN_RUNLIST_GB100, 21, 16, "", "likewise, GB100 until GB202",       RM )                  \
+    F( TOKEN_GB202,      30, 30, "",   "1: ring, GB202 and later",           RM )                  \
+    F( USERMODE_CLASS,   15,  0, "",   "CFG0: class of the region",          USER )                \
+    F( USERMODE_TIME_LO, 31,  5, "",   "TIME_0: units of 32 ns",             USER )                \
+    F( USERMODE_TIME_HI, 28,  0, "",   "TIME_1: units of 2^32 ns",           USER )
+
+/* Fields of the registers BAR1_BLOCK and BAR2_BLOCK. */
+#define GPUCMD_NV_BLOCK_FIELDS(F)                                                                  \
+    /*  name             hi  lo  unit  meaning                               source */             \
+    F( BLOCK_PTR,        27,  0, "",   "instance block, units of 4 KB",      BUS )                 \
+    F( BLOCK_TARGET,     29, 28, "",   "memory that it lies in",             BUS )                 \
+    F( BLOCK_MODE,       31, 31, "",   "0: physical, 1: virtual addresses",  BUS )
+
 /* Forms before GF100. Picture: j target / 4, c count, s subchannel, m method /
  * 4, v mask, - ignored. sec, tert and prim are the values of the op fields;
  * mask has the bits of a word that must be as these say. since: first chip;
@@ -495,8 +515,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Registers of the channel control area, offsets in bytes. rd, wr: the CPU may
  * read, write; 2: only while not in IB mode, 3: only in IB mode. A part of NV40
- * until G80 exists in the new-style area alone (DMA_CGET). Since GV100 the area
- * is memory (USERD) that the hardware writes back from time to time. [ENVY]
+ * until G80 exists in the new-style area alone (DMA_CGET). Since GF100 the area
+ * is memory (USERD), since GV100 the hardware writes it back from time to time
+ * only, and since GB100 never. FREE (0x10), which PIO submission polls, is left
+ * out. [ENVY]
  * [RNNDB], names of NVIDIA in the text: [006C] [206E] [446E] [506F] [906F]
  * [C86F] */
 #define GPUCMD_NV_AREA_REGS(A)                                                                     \
@@ -505,8 +527,10 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( DMA_GET,         0x44, NV4,   GB100, 1, 0,  "Get: dma_get 31:0; latches DMA_GET_HIGH" )     \
     A( REF,             0x48, NV10,  GB100, 1, 0,  "Reference: reference counter" )                \
     A( DMA_PUT_HIGH,    0x4c, G80,   GB100, 1, 2,  "PutHi: dma_put 39:32" )                        \
-    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference" )                                \
-    A( REF_THRESHOLD,   0x50, GF100, GK104, 0, 1,  "SetReferenceThreshold" )                       \
+    A( STALL_NOTIFIER,  0x50, NV4,   NV10,  0, 1,  "StallNotifier" )                               \
+    A( SET_REFERENCE,   0x50, NV10,  GF100, 0, 1,  "SetReference: reference counter" )             \
+    A( REF_THRESHOLD,   0x50, GF100, GK104, 1, 1,  "SetReferenceThreshold" )                       \
+    A( STALL_CHANNEL,   0x54, NV4,   NV10,  0, 1,  "StallChannel" )                                \
     A( DMA_CGET,        0x54, NV40,  GF100, 2, 0,  "subr_return in a subroutine, else dma_get" )   \
     A( DMA_MGET,        0x58, G80,   GB100, 1, 0,  "TopLevelGet: dma_mget 31:0; latches high" )    \
     A( DMA_MGET_HIGH,   0x5c, G80,   GB100, 1, 0,  "TopLevelGetHi: 39:32, valid flag in bit 31" )  \
@@ -521,8 +545,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
 
 /* Where the control areas lie: window, first area, bytes from one channel to
  * the next, channels. style: OLD serves PIO too and lacks DMA_CGET. MEMORY:
- * anywhere, aligned to its size; the runlist entry points at it. [ENVY]
- * mmio.rst, [RAM], [LNX] */
+ * anywhere, aligned to its size; the runlist entry points at it; channels are
+ * of a runlist since GA100. [ENVY] mmio.rst, [RAM], [LNX] */
 #define GPUCMD_NV_AREAS(A)                                                                         \
     /*  since   until  style  window  base      stride   first  last */                            \
     A( NV1,     NV4,   OLD,   MMIO,   0x800000, 0x10000, 0,     127 )                              \
@@ -533,7 +557,24 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     A( G80,     GF100, NEW,   MMIO,   0xc00000, 0x2000,  1,     126 )                              \
     A( GF100,   GK104, NEW,   VRAM,   0,        0x1000,  0,     127 )                              \
     A( GK104,   GV100, NEW,   VRAM,   0,        0x200,   0,     4095 )                             \
-    A( GV100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     4095 )
+    A( GV100,   GA100, NEW,   MEMORY, 0,        0x200,   0,     4095 )                             \
+    A( GA100,   LATER, NEW,   MEMORY, 0,        0x200,   0,     2047 )
+
+/* Regions of MMIO that user code may map (usermode): since Volta they hold the
+ * doorbell. Of two rows of a chip the first is the one in use; the manual of
+ * TU104 has the other one too. [USER] [RM] */
+#define GPUCMD_NV_USERMODES(U)                                                                     \
+    /*  since   until  base */                                                                     \
+    U( TU102,   LATER, 0xbb0000 )                                                                  \
+    U( GV100,   GA100, 0x810000 )
+
+/* Registers of that region, offsets in bytes. What has no row reads 0. [USER] */
+#define GPUCMD_NV_USERMODE_REGS(R)                                                                 \
+    /*  name                    off   meaning */                                                   \
+    R( CFG0,                    0x00, "class of the region" )                                      \
+    R( TIME_0,                  0x80, "nanoseconds, low half; read TIME_1 before and after" )      \
+    R( TIME_1,                  0x84, "nanoseconds, high half" )                                   \
+    R( NOTIFY_CHANNEL_PENDING,  0x90, "doorbell: takes a token, reads 0" )
 
 /* PCI windows: base address register (slot; RAMIN takes 2 on AGP, where a
  * 32-bit VRAM window leaves it free, else 3), size as log2 of bytes from..to
@@ -585,6 +626,22 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     P( RAMIN_ADDR,   0x18, "bits 23:2" )                                                           \
     P( RAMIN_DATA,   0x1c, "" )
 
+/* Places in MMIO that show the byte-wide VGA registers and memory: the endian
+ * switch leaves them alone. [ENVY] mmio.rst; that the memory (PRMFB) is one of
+ * them is our reading (MODEL). */
+#define GPUCMD_NV_VGA_ALIASES(V)                                                                   \
+    /*  name      since  until  base      bytes */                                                 \
+    V( PRMFB,     NV3,   LATER, 0x0a0000, 0x20000 )                                                \
+    V( PRMVIO,    NV3,   G80,   0x0c0000, 0x1000 )                                                 \
+    V( PRMVIO2,   NV40,  G80,   0x0c2000, 0x1000 )                                                 \
+    V( PRMCIO,    NV3,   G80,   0x601000, 0x1000 )                                                 \
+    V( PRMCIO2,   NV11,  NV20,  0x603000, 0x1000 )                                                 \
+    V( PRMCIO2,   NV25,  G80,   0x603000, 0x1000 )                                                 \
+    V( PRMIO,     G80,   LATER, 0x601000, 0x1000 )                                                 \
+    V( PRMDIO,    NV3,   G80,   0x681000, 0x1000 )                                                 \
+    V( PRMDIO2,   NV11,  NV20,  0x683000, 0x1000 )                                                 \
+    V( PRMDIO2,   NV25,  G80,   0x683000, 0x1000 )
+
 /* Ports of the window RMA of NV3; the format of its addresses is not
  * documented. The same block lies in MMIO at 0x7100. [ENVY] bus/prma.rst */
 #define GPUCMD_NV_RMA_PORTS(P)                                                                     \
@@ -602,10 +659,18 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     /*  name                     value        meaning */                                           \
     N( PORTS_SIGNATURE,          0x2469fdb9,  "read at PORTS MASTER" )                             \
     N( RMA_SIGNATURE,            0x2b16d065,  "read at RMA SIG" )                                  \
+    N( PMC,                      0x000000,    "MMIO: id, engine enables, interrupts, to 0xfff" )   \
     N( PMC_ENDIAN,               0x000004,    "MMIO register of the endian switch, NV1A on" )      \
     N( PMC_ENDIAN_BIG,           0x01000001,  "read there while big-endian, else 0" )              \
     N( PMC_ENDIAN_TOGGLE,        0x01000000,  "written there: toggle" )                            \
+    N( AREA_BASE,                0x002254,    "MMIO: base of the areas, GF100 until GV100" )       \
+    N( BAR1_BLOCK,               0x001704,    "MMIO: what VRAM's window shows, [BUS]" )            \
+    N( BAR2_BLOCK,               0x001714,    "MMIO: what RAMIN's window shows, [BUS]" )           \
+    N( USERMODE_BYTES,           0x10000,     "size of a usermode region" )                        \
+    N( RUNLIST_ALL,              15,          "in a token of TU102 until GA100: every runlist" )   \
+    N( NV1_VRAM_IN_MMIO,         0x1000000,   "VRAM in the MMIO window of NV1" )                   \
     N( NV3_RAMIN_IN_VRAM,        0xc00000,    "RAMIN in the VRAM window of NV3" )                  \
+    N( RMA_IN_MMIO,              0x7100,      "the RMA ports in MMIO" )                            \
     N( RAMIN_IN_MMIO,            0x700000,    "RAMIN in MMIO before NV40, 1 MB" )                  \
     N( CONFIG_BAR0,              0x10,        "config space: slot 0, others 4 bytes on" )          \
     N( CONFIG_ROM,               0x30,        "config space: expansion ROM" )                      \
@@ -683,7 +748,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CLEAR_FAULTED_TYPE,  31, 31, "", "0 PBDMA_FAULTED, 1 ENG_FAULTED",    C36F )                \
     F( SYNCPOINT_OPERATION_A26F, 1, 0, "", "0 WAIT, 1 INCR",                 A26F )                \
     F( SYNCPOINT_OPERATION,  0,  0, "", "0 WAIT, 1 INCR",                    C06F )                \
-    F( SYNCPOINT_WAIT_SWITCH, 4, 4, "", "1: leave a blocked channel",        A26F )                \
+    F( SYNCPOINT_WAIT_SWITCH, 4, 4, "", "1: leave the channel while it waits", A26F )              \
     F( SYNCPOINT_BASE_A26F,  5,  5, "", "WAIT: the payload counts from a base", A26F )             \
     F( SYNCPOINT_INDEX_A26F, 15, 8, "", "which one",                         A26F )                \
     F( SYNCPOINT_INDEX,     19,  8, "", "which one",                         C06F )
@@ -1404,12 +1469,14 @@ typedef enum gpucmd_nv_bus {
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
 enum {
-    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)  /* */
-    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_OLD_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
+    GPUCMD_NV_HDR_FIELDS(GPUCMD_NV_PRIV_BITS)      /* */
+    GPUCMD_NV_ENTRY_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_PBDMA_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_AREA_FIELDS(GPUCMD_NV_PRIV_BITS)     /* */
+    GPUCMD_NV_USERMODE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+    GPUCMD_NV_BLOCK_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
+    GPUCMD_NV_STRAP_FIELDS(GPUCMD_NV_PRIV_BITS)    /* */
 };
 #undef GPUCMD_NV_PRIV_BITS
 
@@ -1491,9 +1558,10 @@ enum {
 #undef GPUCMD_NV_PRIV_RMA
 #undef GPUCMD_NV_PRIV_NUMBER
 
-/* Doorbell of Volta and later, in the usermode region. [USER]
- * NOTIFY_CHANNEL_PENDING */
-enum { GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING = 0x90 };
+/* Registers of the usermode region: GPUCMD_NV_USERMODE_CFG0, ... */
+#define GPUCMD_NV_PRIV_USERMODE(name, off, meaning) GPUCMD_NV_USERMODE_##name = (off),
+enum { GPUCMD_NV_USERMODE_REGS(GPUCMD_NV_PRIV_USERMODE) };
+#undef GPUCMD_NV_PRIV_USERMODE
 
 /* Chips that the models and gates tell apart. */
 #define GPUCMD_NV_IS_GF100(chip) ((chip) >= GPUCMD_NV_CHIP_GF100)
@@ -2728,6 +2796,56 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
 
 /* ==== [NV.GPFIFO] ========================================================================== */
 
+/* What the doorbell is rung with. A driver gets its token from the kernel and
+ * passes it on unseen; this is how a kernel makes it.
+ *   runlist  TOKEN_RUNLIST 0..127, from GB100 until GB202 TOKEN_RUNLIST_GB100
+ *            0..63; no part of the token of Volta, where any value will do
+ *   channel  TOKEN_CHANNEL 0..4095
+ * GPUCMD_UNSUPPORTED: chip before GV100. GPUCMD_RANGE; *token is untouched
+ * then. [USER] NOTIFY_CHANNEL_PENDING, [RM] */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_token(gpucmd_nv_chip chip,
+                                                                     uint32_t runlist,
+                                                                     uint32_t channel,
+                                                                     uint32_t *token)
+{
+    const bool gb100 = chip >= GPUCMD_NV_CHIP_GB100 && chip < GPUCMD_NV_CHIP_GB202;
+    const uint32_t last =
+        gb100 ? GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST_GB100) : GPUCMD_FIELD_MAX(NV_TOKEN_RUNLIST);
+    const uint32_t in_token = chip < GPUCMD_NV_CHIP_TU102 ? 0 : runlist;
+    if (chip < GPUCMD_NV_CHIP_GV100) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (in_token > last || channel > GPUCMD_FIELD_MAX(NV_TOKEN_CHANNEL)) {
+        return GPUCMD_RANGE;
+    }
+    *token = GPUCMD_FIELD_PUT(NV_TOKEN_CHANNEL, channel) |
+             GPUCMD_FIELD_PUT(NV_TOKEN_RUNLIST, in_token) |
+             GPUCMD_FIELD_PUT(NV_TOKEN_GB202, chip >= GPUCMD_NV_CHIP_GB202 ? 1 : 0);
+    return GPUCMD_OK;
+}
+
+/* The other way round; *runlist becomes 0 for Volta. GPUCMD_INVALID: no token of
+ * this chip, which its doorbell ignores. */
+GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_decode_token(gpucmd_nv_chip chip,
+                                                                     uint32_t token,
+                                                                     uint32_t *runlist,
+                                                                     uint32_t *channel)
+{
+    uint32_t again = 0;
+    const uint32_t r = GPUCMD_FIELD_GET(NV_TOKEN_RUNLIST, token);
+    const uint32_t c = GPUCMD_FIELD_GET(NV_TOKEN_CHANNEL, token);
+    const gpucmd_status status = gpucmd_nv_encode_token(chip, r, c, &again);
+    if (status == GPUCMD_UNSUPPORTED) {
+        return status;
+    }
+    if (status != GPUCMD_OK || again != token) {
+        return GPUCMD_INVALID;
+    }
+    *runlist = r;
+    *channel = c;
+    return GPUCMD_OK;
+}
+
 /* IB ring of G80 and later: a power of two of entries; empty when PUT == GET,
  * full when PUT is one behind GET. */
 typedef struct gpucmd_nv_gpfifo {
@@ -2753,8 +2871,8 @@ typedef struct gpucmd_nv_gpfifo {
  *   base      8 << order bytes, aligned to 8
  *   order     1..24 (the hardware's field is larger than any ring in use)
  *   area      GP_GET and GP_PUT at their offsets in the channel control area
- *   usermode  doorbell, rung with token at each kick; NULL where the write of
- *             GP_PUT is enough
+ *   usermode  region with the doorbell, rung with token at each kick; NULL
+ *             before Volta, where the write of GP_PUT is enough
  * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
  * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
  * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
@@ -3352,10 +3470,10 @@ typedef struct gpucmd_nv_pusher {
     uint32_t dma_get_high_rs;    /* b8 read shadow */
     uint32_t ib_put;
     uint32_t ib_get;
-    uint64_t ib_address; /* b40 bytes */
-    uint32_t ib_order;   /* entries of the ring, log2: 0..31 */
-    uint64_t dma_mget;   /* b40 last position in the main pushbuffer */
-    bool dma_mget_val;
+    uint64_t ib_address;          /* b40 bytes */
+    uint32_t ib_order;            /* entries of the ring, log2: 0..31 */
+    uint64_t dma_mget;            /* b40 last position in the main pushbuffer */
+    bool dma_mget_val;            /* a kernel that switches the channel out clears it */
     uint32_t dma_mget_high_rs;    /* b8 read shadow */
     bool dma_mget_val_rs;         /* read shadow */
     gpucmd_nv_pusher_error error; /* DMA_STATE 31:29; the pusher stops until it is recovered */
@@ -3386,38 +3504,39 @@ enum {
  * unconditional header, and the word is sent all the same; after PBENTRY count
  * is 0. */
 typedef struct gpucmd_nv_pbdma {
-    uint64_t gp_base;       /* ring, bytes, multiple of 8 */
-    uint32_t limit2;        /* entries of the ring, log2: 0..31 */
-    uint32_t gp_get;        /* next entry */
-    uint32_t gp_put;        /* first entry not submitted */
-    uint64_t pb_get;        /* next word of the segment, bytes */
-    uint64_t pb_put;        /* end of the segment, bytes */
-    uint64_t top_level_get; /* pb_get of the last MAIN segment */
-    bool top_level_get_valid;
-    uint32_t mthd;          /* PB_HEADER METHOD, address / 4 */
-    uint32_t subc;          /* PB_HEADER SUBCH */
-    uint32_t type;          /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
-    uint32_t sdmask;        /* PB_HEADER mask of a subdevice command */
-    uint32_t count;         /* PB_COUNT: data words still to come */
-    bool run_conditional;   /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
-    bool level;             /* segment is a SUBROUTINE */
-    bool conditional;       /* segment is FETCH_CONDITIONAL */
-    bool first;             /* PB_HEADER FIRST: no word of the segment was fetched */
-    bool sync;              /* last entry said SYNC_WAIT; segments end in order anyway */
-    bool no_context_switch; /* segment forbids channel switches */
-    bool priv;              /* segment's methods are the kernel's */
-    uint32_t subdevice;     /* SUBDEVICE: fields SUBDEVICE_* */
-    uint32_t ref;           /* REF */
-    uint32_t gp_crc;        /* GP_CRC */
-    uint32_t hdr_shadow;    /* HDR_SHADOW: last command word */
-    uint32_t gp_shadow[2];  /* GP_SHADOW: last entry */
-    uint32_t extended_base; /* address bits 56:40, GH100 and later */
-    uint32_t intr;          /* INTR_0: the PBDMA stops until it is cleared */
+    uint64_t gp_base;         /* ring, bytes, multiple of 8 */
+    uint32_t limit2;          /* entries of the ring, log2: 0..31 */
+    uint32_t gp_get;          /* next entry */
+    uint32_t gp_put;          /* first entry not submitted */
+    uint64_t pb_get;          /* next word of the segment, bytes */
+    uint64_t pb_put;          /* end of the segment, bytes */
+    uint64_t top_level_get;   /* pb_get of the last MAIN segment */
+    bool top_level_get_valid; /* a kernel that switches the channel out clears it */
+    uint32_t mthd;            /* PB_HEADER METHOD, address / 4 */
+    uint32_t subc;            /* PB_HEADER SUBCH */
+    uint32_t type;            /* PB_HEADER TYPE: GPUCMD_NV_PB_TYPE_* */
+    uint32_t sdmask;          /* PB_HEADER mask of a subdevice command */
+    uint32_t count;           /* PB_COUNT: data words still to come */
+    bool run_conditional;     /* PB_HEADER CONDITIONAL: the header lay in a conditional segment */
+    bool level;               /* segment is a SUBROUTINE */
+    bool conditional;         /* segment is FETCH_CONDITIONAL */
+    bool first;               /* PB_HEADER FIRST: no word of the segment was fetched */
+    bool sync;                /* last entry said SYNC_WAIT; segments end in order anyway */
+    bool no_context_switch;   /* segment forbids channel switches */
+    bool priv;                /* segment's methods are the kernel's */
+    uint32_t subdevice;       /* SUBDEVICE: fields SUBDEVICE_* */
+    uint32_t ref;             /* REF */
+    uint32_t gp_crc;          /* GP_CRC */
+    uint32_t hdr_shadow;      /* HDR_SHADOW: last command word */
+    uint32_t gp_shadow[2];    /* GP_SHADOW: last entry */
+    uint32_t extended_base;   /* address bits 56:40, GH100 and later */
+    uint32_t intr;            /* INTR_0: the PBDMA stops until it is cleared */
     /* our: */
     gpucmd_nv_chip chip;
     gpucmd_nv_fmt fmt;       /* FORMATS, Fermi to Pascal */
     uint64_t segment_va;     /* last segment, for PB_CRC */
     uint64_t segment_end_va; /* its end, or the end of its END_SEGMENT */
+    uint32_t ref_threshold;  /* REF_THRESHOLD of the control area */
     gpucmd_status fault;     /* page fault, or what a callback refused with; clear it to go on */
 } gpucmd_nv_pbdma;
 
@@ -3441,7 +3560,10 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pusher_run(gpucmd_nv_pusher *p, const gpucm
  * [LNX] fifo/nv04.c */
 GPUCMD_PRIV_API void gpucmd_nv_pusher_recover(gpucmd_nv_pusher *p);
 /* The channel control area, with its shadows of high halves: fits gpucmd_mmio,
- * user is the pusher. Offsets that the chip lacks read 0 and ignore writes. */
+ * user is the pusher. Offsets that the chip lacks read 0 and ignore writes; so
+ * do those that would submit a method or stall the channel (STALL_*, SEM_*,
+ * YIELD), which the model lacks. SET_REFERENCE sets the counter (MODEL). Like a
+ * new-style area of NV40 it has DMA_CGET; gpucmd_nv_user knows both styles. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pusher_read32(void *pusher, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, uint32_t v);
 
@@ -3465,7 +3587,10 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_clear(gpucmd_nv_pbdma *p, uint32_t bits);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_pb_crc(const gpucmd_nv_pbdma *p, gpucmd_mem *mem);
 /* The same algorithm over bytes. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_crc(uint32_t crc, const void *data, size_t len_bytes);
-/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. */
+/* The channel control area (USERD): fits gpucmd_mmio, user is the PBDMA. It is
+ * memory: nothing is latched, and the two halves of a position belong together
+ * only while the GPU stands still. The model writes it back at once, hardware
+ * since GV100 when it pleases. REF_THRESHOLD is kept and has no effect. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
@@ -3535,7 +3660,8 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_encode_port(
 /* Read a 40-bit position of the control area so that both halves belong
  * together: the low half first, which latches the high one. low_off_bytes is
  * DMA_PUT, DMA_GET or DMA_MGET (whose valid flag then is bit 63 of the result);
- * G80 and later. One thread at a time: readers share the latches. [ENVY] */
+ * G80 and later. One thread at a time: readers share the latches. Since GF100
+ * the area is memory and latches nothing: read twice until both agree. [ENVY] */
 static inline uint64_t gpucmd_nv_area_read40(const gpucmd_mmio *area, uint64_t low_off_bytes)
 {
     const uint64_t high_off_bytes =
@@ -3564,12 +3690,15 @@ typedef struct gpucmd_nv_ports {
     const gpucmd_mmio *window[3];
 } gpucmd_nv_ports;
 
-/* The endian switch of PMC in front of the registers: what a little-endian CPU
- * sees. Fits gpucmd_mmio; inner has the registers. */
+/* The endian switch of PMC in front of the registers and of RAMIN: what a
+ * little-endian CPU sees. Fits gpucmd_mmio with either pair of its functions;
+ * inner has the registers, ramin (NULL: reads 0) the window RAMIN. The switch is
+ * also what G80 and later take for the byte order of PFIFO (pfifo_endian). */
 typedef struct gpucmd_nv_pmc {
     gpucmd_nv_chip chip;
     bool big_endian;
     const gpucmd_mmio *inner;
+    const gpucmd_mmio *ramin;
 } gpucmd_nv_pmc;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -3593,9 +3722,22 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
                      gpucmd_nv_window *window, uint64_t *off_bytes, uint32_t *area_bytes);
+/* The other way round: whose area an offset of a window lies in, and where in
+ * it. GPUCMD_RANGE: in none. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window, uint64_t off_bytes,
+                    uint32_t *channel, bool *new_style, uint32_t *reg_off_bytes);
+/* Place in MMIO of the usermode region to use. GPUCMD_UNSUPPORTED: chip before
+ * GV100. And whether an offset of MMIO lies in such a region of the chip, and
+ * where in it: GPUCMD_RANGE if not. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip,
+                                                                         uint64_t *off_bytes);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip,
+                                                                        uint64_t off_bytes,
+                                                                        uint32_t *reg_off_bytes);
 /* Name of the register of the control area at an offset ("?" if this chip has
- * none), and whether the CPU may read or write it in the mode given:
- * GPUCMD_ACCESS_*. */
+ * none), and whether the CPU may read or write it in the mode given, which
+ * counts for G80 until GF100: GPUCMD_ACCESS_*. */
 GPUCMD_PRIV_API const char *gpucmd_nv_area_name(gpucmd_nv_chip chip, uint64_t off_bytes);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable);
@@ -3613,9 +3755,12 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_m
                                           const gpucmd_mmio *vram, const gpucmd_mmio *ramin);
 GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v);
-/* The model of the endian switch. */
+/* The model of the endian switch: registers, whose aliases of VGA it leaves
+ * alone, and RAMIN. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v);
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
 /* ==== [NV.FACTS.NVGPU] ===================================================================== */
@@ -3993,7 +4138,7 @@ enum {
     GPUCMD_NVGPU_MAX_SUBCONTEXTS = 64,
     GPUCMD_NVGPU_MAX_CHANNELS = 512,
     GPUCMD_NVGPU_MAX_TSG_CHANNELS = 128,
-    GPUCMD_NVGPU_USERMODE_BYTES = 0x10000,
+    GPUCMD_NVGPU_USERMODE_BYTES = GPUCMD_NV_USERMODE_BYTES,
     GPUCMD_NVGPU_TIMESLICE_US = 1024, /* until SET_TIMESLICE; it takes 1000 to 50000 */
     GPUCMD_NVGPU_TIMESLICE_MIN_US = 1000,
     GPUCMD_NVGPU_TIMESLICE_MAX_US = 50000,
@@ -5653,9 +5798,10 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 typedef struct gpucmd_nv_wait {
     bool active;
     gpucmd_nv_sem_op op;
-    uint64_t va;
+    uint64_t va; /* is_syncpoint: the number of a syncpoint */
     uint64_t payload;
     bool is_64bit;
+    bool is_syncpoint;
     bool ctxsw; /* the channel asked to be left while it waits */
 } gpucmd_nv_wait;
 
@@ -5685,6 +5831,7 @@ typedef struct gpucmd_nv_puller {
                         CRC_CHECK goes to the callback */
     bool skip;      /* the word that comes next is dropped, as recovery does */
     bool yield;     /* stopped before a YIELD, which is passed next time */
+    bool outside;   /* stopped because the caller's callback was not ready */
     uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
 } gpucmd_nv_puller;
 
@@ -5805,7 +5952,8 @@ typedef struct gpucmd_nv_card {
      * model can do comes by itself, with va 0. */
     gpucmd_event_fn event;
     void *user;
-    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect. */
+    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
+     * va of a wait for a syncpoint is its number. */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -5850,33 +5998,57 @@ typedef struct gpucmd_nv_channel {
     uint32_t *shadow;
 } gpucmd_nv_channel;
 
+/* What user code pokes, as models: the usermode region of GV100 and later, and
+ * MMIO with the control areas of NV4 until GF100 or that region in it. */
+typedef struct gpucmd_nv_user {
+    gpucmd_nv_chip chip;
+    gpucmd_nv_channel *channels; /* found by their id */
+    size_t count;
+    uint32_t runlist;           /* that all of them are on */
+    const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
+    /* Told the place in the array of the channel whose token came. Tokens that
+     * name none are ignored. NULL: nobody is told. */
+    void (*rung)(void *user, size_t channel);
+    void *user;
+    const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
+} gpucmd_nv_user;
+
 /* Nobody, where a report names a channel by its place in the array. */
 #define GPUCMD_NV_NOBODY 0xffffffffu
 
-/* One blocked channel of a report. */
+/* One blocked channel of a report. The releaser is a channel whose words still
+ * to come write where this one waits, taking acquires before them as passed.
+ * Of several it is the first that certainly ends the wait and can itself be
+ * released; else the first that certainly ends it; else the first that writes
+ * there. */
 typedef struct gpucmd_nv_blocked {
     uint32_t channel; /* place in the array */
     uint32_t id;      /* gpucmd_nv_channel id */
     uint64_t at_va;   /* next word of its pushbuffer */
+    bool outside;     /* waits for the caller's callback, and wait says nothing */
     gpucmd_nv_wait wait;
     bool readable;     /* memory at wait.va can be read */
     uint64_t memory;   /* what it holds */
-    uint32_t releaser; /* a channel that would write there if it went on, or NOBODY */
+    uint32_t releaser; /* or NOBODY */
     uint32_t releaser_id;
-    bool satisfies; /* and what it would write ends the wait */
-    bool in_cycle;  /* waits, through releasers, for itself */
+    bool releaser_stopped; /* by an error; it goes on if the kernel clears it */
+    bool satisfies;        /* what the releaser would write ends the wait */
+    bool in_cycle;         /* waits, through releasers, for itself */
+    bool dead_end;         /* whoever could release it waits, at last, for nobody */
 } gpucmd_nv_blocked;
 
-/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before. */
+/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before.
+ * Releasers are looked for when nothing runs, and after a livelock; cycles are
+ * complete if there is a row for each blocked channel. */
 typedef struct gpucmd_nv_report {
     gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
     size_t cap;                 /* room in rows */
     gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
     uint64_t look_ahead;        /* words to look ahead in each channel */
     size_t count;               /* blocked channels; at most cap rows are filled */
-    bool deadlock;              /* blocked channels remain and nothing runs */
-    bool livelock;              /* the last half of the budget had no effect */
-    uint64_t rounds;            /* times that each channel had its turn */
+    bool deadlock;   /* blocked channels remain, nothing runs, no one waits for a callback */
+    bool livelock;   /* the last half of the budget had no effect */
+    uint64_t rounds; /* times that each channel had its turn */
 } gpucmd_nv_report;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -5904,10 +6076,17 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
 /* The channel control area: fits gpucmd_mmio, user is the channel. */
 GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
 GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
+/* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
+ * gpucmd_nv_user. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
+/* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v);
 /* All channels in turn, quantum words each (at least 1), until no one can go on
- * or budget is spent. IDLE: all done. BLOCKED: deadlock. FAULT: at least one
- * channel stopped with an error; the others went on. LIMIT: budget spent.
- * report may be NULL. */
+ * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
+ * a callback that was not ready. FAULT: at least one channel stopped with an
+ * error; the others went on. LIMIT: budget spent. report may be NULL. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report);
@@ -8222,11 +8401,12 @@ GPUCMD_INLINE bool gpucmd_priv_nv_area_may(int column, bool ib_enable)
 GPUCMD_PRIV_API uint32_t gpucmd_nv_area_access(gpucmd_nv_chip chip, uint64_t off_bytes,
                                                bool ib_enable)
 {
+    const bool ib = GPUCMD_NV_IS_GF100(chip) || (ib_enable && chip >= GPUCMD_NV_CHIP_G80);
 #define GPUCMD_NV_PRIV_AREA(name, off, since, until, rd, wr, meaning)                              \
     if (off_bytes == (off) &&                                                                      \
         gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        return (gpucmd_priv_nv_area_may(rd, ib_enable) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |       \
-               (gpucmd_priv_nv_area_may(wr, ib_enable) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);       \
+        return (gpucmd_priv_nv_area_may(rd, ib) ? (uint32_t)GPUCMD_ACCESS_READ : 0) |              \
+               (gpucmd_priv_nv_area_may(wr, ib) ? (uint32_t)GPUCMD_ACCESS_WRITE : 0);              \
     }
     GPUCMD_NV_AREA_REGS(GPUCMD_NV_PRIV_AREA)
 #undef GPUCMD_NV_PRIV_AREA
@@ -8274,6 +8454,8 @@ GPUCMD_PRIV_API void gpucmd_nv_pusher_write32(void *pusher, uint64_t off_bytes, 
         p->dma_put = (uint64_t)p->dma_put_high_ws << 32 | (v & ~(uint32_t)3);
     } else if (off_bytes == GPUCMD_NV_AREA_DMA_PUT_HIGH) {
         p->dma_put_high_ws = v & GPUCMD_FIELD_MAX(NV_AREA_HIGH);
+    } else if (off_bytes == GPUCMD_NV_AREA_SET_REFERENCE && p->chip >= GPUCMD_NV_CHIP_NV10) {
+        p->ref = v;
     } else if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->ib_put = p->ib_order < 32 ? v & (((uint32_t)1 << p->ib_order) - 1) : v;
     }
@@ -8878,6 +9060,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
     case GPUCMD_NV_AREA_DMA_PUT: return (uint32_t)p->pb_put;
     case GPUCMD_NV_AREA_DMA_GET: return (uint32_t)p->pb_get;
     case GPUCMD_NV_AREA_REF: return p->ref;
+    case GPUCMD_NV_AREA_REF_THRESHOLD: return p->ref_threshold;
     case GPUCMD_NV_AREA_DMA_PUT_HIGH: return (uint32_t)(p->pb_put >> 32);
     case GPUCMD_NV_AREA_DMA_GET_HIGH: return (uint32_t)(p->pb_get >> 32);
     case GPUCMD_NV_AREA_DMA_MGET: return (uint32_t)p->top_level_get;
@@ -8893,8 +9076,13 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pbdma *p = (gpucmd_nv_pbdma *)pbdma;
+    if ((gpucmd_nv_area_access(p->chip, off_bytes, true) & GPUCMD_ACCESS_WRITE) == 0) {
+        return;
+    }
     if (off_bytes == GPUCMD_NV_AREA_IB_PUT) {
         p->gp_put = v;
+    } else if (off_bytes == GPUCMD_NV_AREA_REF_THRESHOLD) {
+        p->ref_threshold = v;
     }
 }
 
@@ -9001,6 +9189,55 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t
     return GPUCMD_UNSUPPORTED;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint64_t off_bytes, uint32_t *channel,
+                                                  bool *new_style, uint32_t *reg_off_bytes)
+{
+    if (window == GPUCMD_NV_WINDOW_MEMORY || off_bytes > 0xffffffffu) {
+        return GPUCMD_RANGE;
+    }
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        window == GPUCMD_NV_WINDOW_##where) {                                                      \
+        const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
+        if (at / (stride) - (first) <= (last) - (first)) { /* at wraps below base */               \
+            *channel = at / (stride);                                                              \
+            *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
+            *reg_off_bytes = at % (stride);                                                        \
+            return GPUCMD_OK;                                                                      \
+        }                                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        *off_bytes = (base);                                                                       \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                                      uint32_t *reg_off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        off_bytes - (base) < GPUCMD_NV_USERMODE_BYTES) {                                           \
+        *reg_off_bytes = (uint32_t)(off_bytes - (base));                                           \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_RANGE;
+}
+
 /* Take the steps; *v becomes what the last one read. */
 static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
                                              const gpucmd_nv_port_step *steps, uint32_t *v)
@@ -9098,6 +9335,19 @@ GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, ui
     }
 }
 
+/* A word of MMIO as it passes the switch, in either direction. */
+static uint32_t gpucmd_priv_nv_pmc_turn(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
+{
+#define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
+    if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
+        off_bytes - (base) < (bytes)) {                                                            \
+        return v;                                                                                  \
+    }
+    GPUCMD_NV_VGA_ALIASES(GPUCMD_NV_PRIV_ALIAS)
+#undef GPUCMD_NV_PRIV_ALIAS
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
 {
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
@@ -9107,17 +9357,32 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
     } else {
         v = p->inner->read32(p->inner->user, off_bytes);
     }
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+    return gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
 {
     gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
-    const uint32_t seen = p->big_endian ? gpucmd_priv_swap32(v) : v;
+    const uint32_t seen = gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
     if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
         p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
     } else {
         p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    const uint32_t v = p->ramin != NULL ? p->ramin->read32(p->ramin->user, off_bytes) : 0;
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    if (p->ramin != NULL) {
+        p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
     }
 }
 
@@ -12761,11 +13026,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint3
 }
 
 /* Looking ahead: nothing has an effect, acquires pass, and the first write that
- * touches the memory a channel waits for ends the run. */
+ * certainly ends the wait of another channel ends the run. */
 typedef struct gpucmd_priv_nv_seek {
     const gpucmd_nv_wait *wait;
-    bool found;     /* something writes there */
-    bool satisfies; /* and ends the wait */
+    gpucmd_endian endian; /* of the channel that waits */
+    uint8_t bytes[8];     /* where it waits: memory, and what was written since */
+    uint8_t known;        /* bit i: bytes[i] is known */
+    bool found;           /* something writes there */
+    bool satisfies;       /* and ends the wait */
 } gpucmd_priv_nv_seek;
 
 /* What the callback of a running channel works on. */
@@ -12776,11 +13044,15 @@ typedef struct gpucmd_priv_nv_host {
     uint32_t keeps_from; /* methods from here on go to no callback unless they start something */
 } gpucmd_priv_nv_host;
 
-/* Byte order of what the channel reads and writes by itself. */
+/* Byte order of what a channel reads and writes by itself. */
+GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_order(const gpucmd_nv_channel *ch)
+{
+    return GPUCMD_NV_IS_GF100(ch->chip) ? GPUCMD_LITTLE_ENDIAN : gpucmd_priv_nv_endian(&ch->pusher);
+}
+
 GPUCMD_INLINE gpucmd_endian gpucmd_priv_nv_host_order(const gpucmd_priv_nv_host *h)
 {
-    return GPUCMD_NV_IS_GF100(h->ch->chip) ? GPUCMD_LITTLE_ENDIAN
-                                           : gpucmd_priv_nv_endian(&h->ch->pusher);
+    return gpucmd_priv_nv_order(h->ch);
 }
 
 /* Show the trace an event of this channel. */
@@ -12832,6 +13104,7 @@ static gpucmd_status gpucmd_priv_nv_fail_as(const gpucmd_priv_nv_host *h, gpucmd
     if (status == GPUCMD_FAULT && faulted != NULL) {
         *faulted |= bit;
     }
+    h->ch->puller.outside = status == GPUCMD_BLOCKED && !h->ch->puller.wait.active;
     return GPUCMD_BLOCKED;
 }
 
@@ -12879,20 +13152,65 @@ static uint64_t gpucmd_priv_nv_now(const gpucmd_priv_nv_host *h)
     return now;
 }
 
-/* Something writes len_bytes bytes at va: of value, as far as it is known
- * (sure). True if a run that looks ahead must not go on to write it. */
-static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
-                                uint64_t value, bool sure)
+/* Bytes of what is waited for. */
+GPUCMD_INLINE unsigned gpucmd_priv_nv_wait_bytes(const gpucmd_nv_wait *wait)
 {
-    gpucmd_priv_nv_seek *seek = h->seek;
-    if (GPUCMD_PRIV_UNLIKELY(seek != NULL)) {
-        const uint64_t end = seek->wait->va + (seek->wait->is_64bit ? 8 : 4);
-        if (va < end && seek->wait->va - va < len_bytes) {
-            const bool ends =
-                sure && va == seek->wait->va && gpucmd_nv_wait_ends(seek->wait, value);
-            seek->found = true;
-            seek->satisfies = seek->satisfies || ends;
+    return wait->is_64bit ? 8 : 4;
+}
+
+/* The value that is waited for as it is after all that was seen; false while
+ * some of it is not known. */
+static bool gpucmd_priv_nv_seek_value(const gpucmd_priv_nv_seek *seek, uint64_t *v)
+{
+    const unsigned all = seek->wait->is_64bit ? 0xff : 0x0f;
+    *v = seek->wait->is_64bit ? gpucmd_load64(seek->bytes, seek->endian)
+                              : gpucmd_load32(seek->bytes, seek->endian);
+    return (seek->known & all) == all;
+}
+
+/* What is waited for changed. */
+static void gpucmd_priv_nv_seek_look(gpucmd_priv_nv_seek *seek)
+{
+    uint64_t v;
+    seek->found = true;
+    if (gpucmd_priv_nv_seek_value(seek, &v) && gpucmd_nv_wait_ends(seek->wait, v)) {
+        seek->satisfies = true;
+    }
+}
+
+/* A run that looks ahead would write len_bytes bytes at va: the words dw in byte
+ * order endian; NULL: nobody knows. */
+static void gpucmd_priv_nv_seek_write(gpucmd_priv_nv_seek *seek, uint64_t va, uint64_t len_bytes,
+                                      const uint32_t *dw, gpucmd_endian endian)
+{
+    const gpucmd_nv_wait *wait = seek->wait;
+    bool touched = false;
+    for (unsigned i = 0; i < gpucmd_priv_nv_wait_bytes(wait); i++) {
+        const uint64_t at = wait->va + i - va;
+        uint8_t bytes[4];
+        if (wait->is_syncpoint || wait->op == GPUCMD_NV_SEM_OP_NONE || at >= len_bytes) {
+            continue;
         }
+        touched = true;
+        seek->known = (uint8_t)(seek->known & ~(1u << i));
+        if (dw != NULL) {
+            gpucmd_store32(bytes, dw[(size_t)at / 4], endian);
+            seek->bytes[i] = bytes[at % 4];
+            seek->known = (uint8_t)(seek->known | 1u << i);
+        }
+    }
+    if (touched) {
+        gpucmd_priv_nv_seek_look(seek);
+    }
+}
+
+/* Something writes len_bytes bytes at va: the words dw; NULL: nobody knows
+ * beforehand. True if a run that looks ahead must not go on to write it. */
+static bool gpucmd_priv_nv_seen(const gpucmd_priv_nv_host *h, uint64_t va, uint64_t len_bytes,
+                                const uint32_t *dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL)) {
+        gpucmd_priv_nv_seek_write(h->seek, va, len_bytes, dw, gpucmd_priv_nv_host_order(h));
         return true;
     }
     h->card->effects++;
@@ -12907,7 +13225,7 @@ static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t v
     uint8_t *at = NULL;
     uint64_t got_bytes = 0;
     uint8_t bytes[16];
-    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, value, true)) {
+    if (gpucmd_priv_nv_seen(h, va, 4 * (uint64_t)n_dw, dw)) {
         return GPUCMD_OK;
     }
     if (GPUCMD_PRIV_UNLIKELY(h->card->trace != NULL)) {
@@ -12921,6 +13239,17 @@ static gpucmd_status gpucmd_priv_nv_put(const gpucmd_priv_nv_host *h, uint64_t v
     }
     gpucmd_store_words(bytes, dw, n_dw, gpucmd_priv_nv_host_order(h));
     return gpucmd_mem_write(h->card->mem, va, bytes, 4 * (uint64_t)n_dw);
+}
+
+/* Store the time, which a run that looks ahead cannot know. */
+static gpucmd_status gpucmd_priv_nv_put_time(const gpucmd_priv_nv_host *h, uint64_t va,
+                                             const uint32_t dw[2])
+{
+    if (h->seek != NULL) {
+        (void)gpucmd_priv_nv_seen(h, va, 8, NULL);
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nv_put(h, va, dw, 2);
 }
 
 /* Store a payload, then zero, then the time: 16 bytes. The time is stored
@@ -12941,7 +13270,7 @@ static gpucmd_status gpucmd_priv_nv_put_timed(const gpucmd_priv_nv_host *h, uint
     now = gpucmd_priv_nv_now(h);
     dw[0] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now >> 32 : now);
     dw[1] = (uint32_t)(endian == GPUCMD_BIG_ENDIAN ? now : now >> 32);
-    status = gpucmd_priv_nv_put(h, va + 8, dw, 2);
+    status = gpucmd_priv_nv_put_time(h, va + 8, dw);
     dw[0] = (uint32_t)payload;
     dw[1] = (uint32_t)(payload >> 32);
     return status == GPUCMD_OK ? gpucmd_priv_nv_put(h, va, dw, 2) : status;
@@ -12992,11 +13321,15 @@ static gpucmd_status gpucmd_priv_nv_put_reduced(const gpucmd_priv_nv_host *h, ui
     uint64_t v = 0;
     uint32_t dw[2];
     gpucmd_status status;
-    if (h->seek != NULL) {
-        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, 0, false);
+    if (h->seek == NULL) {
+        status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
+    } else if (va != h->seek->wait->va || is_64bit != h->seek->wait->is_64bit ||
+               !gpucmd_priv_nv_seek_value(h->seek, &v)) {
+        (void)gpucmd_priv_nv_seen(h, va, is_64bit ? 8 : 4, NULL);
         return GPUCMD_OK;
+    } else {
+        status = GPUCMD_OK;
     }
-    status = gpucmd_priv_nv_fetch(h, va, is_64bit, &v);
     if (status != GPUCMD_OK) {
         return status;
     }
@@ -13033,6 +13366,7 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->va = sem->va;
     wait->payload = sem->payload;
     wait->is_64bit = sem->is_64bit;
+    wait->is_syncpoint = false;
     wait->ctxsw = sem->ctxsw;
     status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
@@ -13066,7 +13400,7 @@ static gpucmd_status gpucmd_priv_nv_semaphore(const gpucmd_priv_nv_host *h,
         now = gpucmd_priv_nv_now(h);
         time[0] = (uint32_t)now;
         time[1] = (uint32_t)(now >> 32);
-        status = status == GPUCMD_OK ? gpucmd_priv_nv_put(h, sem->va + 8, time, 2) : status;
+        status = status == GPUCMD_OK ? gpucmd_priv_nv_put_time(h, sem->va + 8, time) : status;
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -13297,6 +13631,40 @@ static gpucmd_status gpucmd_priv_nv_ask(const gpucmd_priv_nv_host *h, uint32_t s
     return status == GPUCMD_OK ? status : gpucmd_priv_nv_fail(h, status);
 }
 
+/* A syncpoint as a wait for it sees it. */
+static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, uint32_t index,
+                                                  bool increments, bool ctxsw)
+{
+    gpucmd_nv_wait *wait = &h->ch->puller.wait;
+    const bool again = wait->active;
+    if (h->seek != NULL) {
+        if (increments && h->seek->wait->is_syncpoint && h->seek->wait->va == index) {
+            gpucmd_store32(h->seek->bytes, gpucmd_load32(h->seek->bytes, h->seek->endian) + 1,
+                           h->seek->endian);
+            gpucmd_priv_nv_seek_look(h->seek);
+        }
+        return GPUCMD_OK;
+    }
+    if (increments) {
+        h->card->syncpoints[index]++;
+        h->card->effects++;
+        return GPUCMD_OK;
+    }
+    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
+    wait->va = index;
+    wait->payload = h->ch->puller.syncpoint_payload;
+    wait->is_64bit = false;
+    wait->is_syncpoint = true;
+    wait->ctxsw = ctxsw;
+    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
+    if (again != wait->active) {
+        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
+                                 (uint32_t)wait->op, index,
+                                 again ? h->card->syncpoints[index] : wait->payload);
+    }
+    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+}
+
 /* SYNCPOINTB. [A26F] [C06F] */
 static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -13306,11 +13674,6 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
     const uint32_t index = old ? GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX_A26F, dw)
                                : GPUCMD_FIELD_GET(NV_SYNCPOINT_INDEX, dw);
     const bool based = old && op == 0 && GPUCMD_FIELD_GET(NV_SYNCPOINT_BASE_A26F, dw) != 0;
-    gpucmd_nv_wait *wait = &h->ch->puller.wait;
-    const bool again = wait->active;
-    if (h->seek != NULL) {
-        return GPUCMD_OK;
-    }
     if (op > 1 || based) {
         return gpucmd_priv_nv_ask(h, 0, GPUCMD_NV_HOST_SYNCPOINTB, dw);
     }
@@ -13320,23 +13683,8 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                        : (uint32_t)GPUCMD_NV_PBDMA_INTR_SYNCPOINT_ILLEGAL,
                                    GPUCMD_NV_HOST_ERROR_NONE);
     }
-    if (op == 1) {
-        h->card->syncpoints[index]++;
-        h->card->effects++;
-        return GPUCMD_OK;
-    }
-    wait->op = GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ;
-    wait->va = 0;
-    wait->payload = h->ch->puller.syncpoint_payload;
-    wait->is_64bit = false;
-    wait->ctxsw = GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0;
-    wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
-    if (again != wait->active) {
-        gpucmd_priv_nv_host_show(h, again ? GPUCMD_EVENT_WAKE : GPUCMD_EVENT_WAIT,
-                                 (uint32_t)wait->op, 0,
-                                 again ? h->card->syncpoints[index] : wait->payload);
-    }
-    return wait->active ? GPUCMD_BLOCKED : GPUCMD_OK;
+    return gpucmd_priv_nv_syncpoint_run(h, index, op == 1,
+                                        GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
 /* The word of MEM_OP that carries the operation. */
@@ -14141,7 +14489,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
     bytes = job->len * mix.dst_bytes;
     if (job->dst.swizzled) {
         bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
     if (job->dst.tiled && job->lines != 0) {
@@ -14149,11 +14497,16 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
         bytes = bytes << job->dst.rows_log2 << job->dst.height_log2 << job->dst.depth_log2;
-        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
     for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, 0, false);
+        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, NULL);
+    }
+    if (job->lines > GPUCMD_PRIV_NV_TURN_LINES) { /* the rest as one piece */
+        const uint64_t a = gpucmd_priv_nv_at(&job->dst, 0, GPUCMD_PRIV_NV_TURN_LINES, &run);
+        const uint64_t b = gpucmd_priv_nv_at(&job->dst, 0, job->lines - 1, &run);
+        (void)gpucmd_priv_nv_seen(h, a < b ? a : b, (a < b ? b - a : a - b) + bytes, NULL);
     }
 }
 
@@ -14943,9 +15296,13 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     uint32_t done = 0;
     uint64_t run;
     gpucmd_status status = GPUCMD_OK;
+    while (h->seek != NULL && done < len_bytes) {
+        const uint64_t va = gpucmd_priv_nv_line_at(s, (uint64_t)e->at_bytes + done, e->line,
+                                                   len_bytes - done, &run);
+        gpucmd_priv_nv_seek_write(h->seek, va, run, s->tiled ? NULL : data, GPUCMD_LITTLE_ENDIAN);
+        done += (uint32_t)run;
+    }
     if (h->seek != NULL) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run), len_bytes,
-                                  data[0], true);
         return GPUCMD_OK;
     }
     h->card->effects++;
@@ -15985,6 +16342,7 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     env.trace = h->seek == NULL ? h->card->trace : NULL;
     env.trace_user = h->card->trace_user;
     ch->puller.pause = 0;
+    ch->puller.outside = false;
     if (gpucmd_priv_nv_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
@@ -16056,153 +16414,349 @@ GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes
     }
 }
 
+/* ---- what user code pokes ---- */
+
+/* The channel with this id; NULL: there is none. */
+static gpucmd_nv_channel *gpucmd_priv_nv_user_channel(const gpucmd_nv_user *u, uint32_t id)
+{
+    for (size_t i = 0; i < u->count; i++) {
+        if (u->channels[i].id == id) {
+            return &u->channels[i];
+        }
+    }
+    return NULL;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const gpucmd_nv_card *card = u->card;
+    uint64_t now = 0;
+    if (card != NULL) {
+        now = card->time_ns != NULL ? card->time_ns(card->time_user) : card->clock_ns;
+    }
+    switch (off_bytes) {
+    case GPUCMD_NV_USERMODE_CFG0:
+        return u->chip < GPUCMD_NV_CHIP_TU102   ? (uint32_t)GPUCMD_NVGPU_RM_VOLTA_USERMODE_A
+               : u->chip < GPUCMD_NV_CHIP_GA100 ? (uint32_t)GPUCMD_NVGPU_RM_TURING_USERMODE_A
+                                                : (uint32_t)GPUCMD_NVGPU_RM_AMPERE_USERMODE_A;
+    case GPUCMD_NV_USERMODE_TIME_0: return (uint32_t)now & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_LO);
+    case GPUCMD_NV_USERMODE_TIME_1:
+        return (uint32_t)(now >> 32) & GPUCMD_FIELD_MASK(NV_USERMODE_TIME_HI);
+    default: return 0;
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    const bool volta = u->chip < GPUCMD_NV_CHIP_TU102;
+    const gpucmd_nv_channel *ch;
+    uint32_t runlist = 0;
+    uint32_t channel = 0;
+    if (off_bytes != GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING ||
+        gpucmd_nv_decode_token(u->chip, v, &runlist, &channel) != GPUCMD_OK) {
+        return;
+    }
+    ch = gpucmd_priv_nv_user_channel(u, channel);
+    if (ch != NULL && u->rung != NULL &&
+        (volta || runlist == u->runlist ||
+         (runlist == GPUCMD_NV_RUNLIST_ALL && u->chip < GPUCMD_NV_CHIP_GA100))) {
+        u->rung(u->user, (size_t)(ch - u->channels));
+    }
+}
+
+/* The channel whose area an offset of MMIO lies in, and the register's offset
+ * there; NULL: in none. */
+static gpucmd_nv_channel *gpucmd_priv_nv_user_area(const gpucmd_nv_user *u, uint64_t off_bytes,
+                                                   uint32_t *reg_off_bytes)
+{
+    uint32_t channel = 0;
+    bool new_style = false;
+    if (gpucmd_nv_area_find(u->chip, GPUCMD_NV_WINDOW_MMIO, off_bytes, &channel, &new_style,
+                            reg_off_bytes) != GPUCMD_OK) {
+        return NULL;
+    }
+    if (!new_style && *reg_off_bytes == GPUCMD_NV_AREA_DMA_CGET && u->chip >= GPUCMD_NV_CHIP_NV40) {
+        *reg_off_bytes = 0; /* nothing is there */
+    }
+    return gpucmd_priv_nv_user_channel(u, channel);
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    uint32_t reg_off_bytes = 0;
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    if (ch != NULL) {
+        return gpucmd_nv_channel_read32(ch, reg_off_bytes);
+    }
+    if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
+        return gpucmd_nv_usermode_read32(user, reg_off_bytes);
+    }
+    return u->inner != NULL ? u->inner->read32(u->inner->user, off_bytes) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_user *u = (const gpucmd_nv_user *)user;
+    uint32_t reg_off_bytes = 0;
+    gpucmd_nv_channel *ch = gpucmd_priv_nv_user_area(u, off_bytes, &reg_off_bytes);
+    if (ch != NULL) {
+        gpucmd_nv_channel_write32(ch, reg_off_bytes, v);
+    } else if (gpucmd_nv_usermode_find(u->chip, off_bytes, &reg_off_bytes) == GPUCMD_OK) {
+        gpucmd_nv_usermode_write32(user, reg_off_bytes, v);
+    } else if (u->inner != NULL) {
+        u->inner->write32(u->inner->user, off_bytes, v);
+    }
+}
+
 /* ---- many channels ---- */
 
-/* Would this channel, if its acquires passed, write to what is waited for? */
-static void gpucmd_priv_nv_look(const gpucmd_nv_channel *ch, gpucmd_nv_card *card,
-                                const gpucmd_nv_report *report, gpucmd_priv_nv_seek *seek)
+/* Start to look for what ends a wait: what it waits for as it is. */
+static void gpucmd_priv_nv_seek_init(gpucmd_priv_nv_seek *seek, const gpucmd_nv_channel *ch,
+                                     const gpucmd_nv_card *card, const gpucmd_nv_wait *wait)
 {
-    gpucmd_priv_nv_host h = {report->scratch, card, seek, 0};
-    uint64_t budget = report->look_ahead;
+    gpucmd_priv_zero(seek, sizeof *seek);
+    seek->wait = wait;
+    seek->endian = gpucmd_priv_nv_order(ch);
+    if (wait->is_syncpoint) {
+        if (card->syncpoints != NULL && wait->va < card->syncpoint_count) {
+            gpucmd_store32(seek->bytes, card->syncpoints[wait->va], seek->endian);
+            seek->known = 0xff;
+        }
+    } else if (wait->op != GPUCMD_NV_SEM_OP_NONE &&
+               gpucmd_mem_read(card->mem, wait->va, seek->bytes, gpucmd_priv_nv_wait_bytes(wait)) ==
+                   GPUCMD_OK) {
+        seek->known = 0xff;
+    }
+}
+
+/* What the report of a run is made from. */
+typedef struct gpucmd_priv_nv_scene {
+    const gpucmd_nv_channel *channels;
+    size_t count;
+    gpucmd_nv_card *card;
+    gpucmd_nv_report *report;
+    size_t rows; /* filled */
+} gpucmd_priv_nv_scene;
+
+/* Would channel k, if its acquires passed and its error were cleared, write to
+ * what the row waits for? */
+static void gpucmd_priv_nv_look(const gpucmd_priv_nv_scene *scene, const gpucmd_nv_blocked *row,
+                                size_t k, gpucmd_priv_nv_seek *seek)
+{
+    gpucmd_nv_channel *scratch = scene->report->scratch;
+    gpucmd_priv_nv_host h = {scratch, scene->card, seek, 0};
+    uint64_t budget = scene->report->look_ahead;
     gpucmd_run run = GPUCMD_RUN_DONE;
-    *report->scratch = *ch;
-    report->scratch->shadow = NULL;
+    gpucmd_priv_nv_seek_init(seek, &scene->channels[row->channel], scene->card, &row->wait);
+    *scratch = scene->channels[k];
+    scratch->shadow = NULL;
+    if (gpucmd_priv_nv_stopped(scratch)) {
+        gpucmd_nv_channel_clear(scratch);
+    }
     while (run == GPUCMD_RUN_DONE) {
         run = gpucmd_priv_nv_turn(&h, &budget);
     }
 }
 
-/* Fill in who could release each blocked channel. */
-static void gpucmd_priv_nv_find_releasers(const gpucmd_nv_channel *channels, size_t count,
-                                          gpucmd_nv_card *card, gpucmd_nv_report *report,
-                                          size_t rows)
+/* The row of a channel; NULL: it is not blocked, or there was no room. */
+static gpucmd_nv_blocked *gpucmd_priv_nv_row_of(const gpucmd_priv_nv_scene *scene, uint32_t channel)
 {
-    for (size_t i = 0; i < rows && report->scratch != NULL; i++) {
-        gpucmd_nv_blocked *row = &report->rows[i];
-        for (size_t k = 0; k < count && !row->satisfies; k++) {
-            gpucmd_priv_nv_seek seek;
-            seek.wait = &row->wait;
-            seek.found = false;
-            seek.satisfies = false;
-            gpucmd_priv_nv_look(&channels[k], card, report, &seek);
-            if (seek.satisfies || (seek.found && row->releaser == GPUCMD_NV_NOBODY)) {
-                row->releaser = (uint32_t)k;
-                row->releaser_id = channels[k].id;
-                row->satisfies = seek.satisfies;
-            }
+    for (size_t i = 0; i < scene->rows; i++) {
+        if (scene->report->rows[i].channel == channel) {
+            return &scene->report->rows[i];
+        }
+    }
+    return NULL;
+}
+
+/* Make the first channel from place first on that releases the row, certainly or
+ * not, its releaser. Channels that can themselves not be released count only if
+ * dead is set. False: there is none. */
+static bool gpucmd_priv_nv_choose(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row,
+                                  size_t first, bool satisfies, bool dead)
+{
+    for (size_t k = first; k < scene->count; k++) {
+        const gpucmd_nv_blocked *other = dead ? NULL : gpucmd_priv_nv_row_of(scene, (uint32_t)k);
+        gpucmd_priv_nv_seek seek;
+        if (other != NULL && other->dead_end) {
+            continue;
+        }
+        gpucmd_priv_nv_look(scene, row, k, &seek);
+        if (satisfies ? seek.satisfies : seek.found) {
+            row->releaser = (uint32_t)k;
+            row->releaser_id = scene->channels[k].id;
+            row->releaser_stopped = gpucmd_priv_nv_stopped(&scene->channels[k]);
+            row->satisfies = satisfies;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* True if the row, which was not known to be a dead end, is one, or now has
+ * another releaser. */
+static bool gpucmd_priv_nv_revise(const gpucmd_priv_nv_scene *scene, gpucmd_nv_blocked *row)
+{
+    const gpucmd_nv_blocked *next = gpucmd_priv_nv_row_of(scene, row->releaser);
+    if (row->dead_end || row->outside ||
+        (row->releaser != GPUCMD_NV_NOBODY && (next == NULL || !next->dead_end))) {
+        return false;
+    }
+    if (row->releaser == GPUCMD_NV_NOBODY ||
+        !gpucmd_priv_nv_choose(scene, row, (size_t)row->releaser + 1, row->satisfies, false)) {
+        row->dead_end = true;
+        if (row->releaser != GPUCMD_NV_NOBODY) {
+            (void)gpucmd_priv_nv_choose(scene, row, 0, row->satisfies, true);
+        }
+    }
+    return true;
+}
+
+/* Fill in who could release each blocked channel: of several one that can itself
+ * be released, so that what is left without dead ends leads into cycles. */
+static void gpucmd_priv_nv_find_releasers(const gpucmd_priv_nv_scene *scene)
+{
+    bool changed = true;
+    for (size_t i = 0; i < scene->rows; i++) {
+        gpucmd_nv_blocked *row = &scene->report->rows[i];
+        if (!row->outside && !gpucmd_priv_nv_choose(scene, row, 0, true, true)) {
+            (void)gpucmd_priv_nv_choose(scene, row, 0, false, true);
+        }
+    }
+    while (changed) {
+        changed = false;
+        for (size_t i = 0; i < scene->rows; i++) {
+            changed = gpucmd_priv_nv_revise(scene, &scene->report->rows[i]) || changed;
         }
     }
 }
 
 /* Mark the rows that wait, through their releasers, for themselves. */
-static void gpucmd_priv_nv_find_cycles(gpucmd_nv_report *report, size_t rows)
+static void gpucmd_priv_nv_find_cycles(const gpucmd_priv_nv_scene *scene)
 {
-    for (size_t i = 0; i < rows; i++) {
-        uint32_t who = report->rows[i].releaser;
-        for (size_t steps = 0; steps < rows && who != GPUCMD_NV_NOBODY; steps++) {
-            uint32_t next = GPUCMD_NV_NOBODY;
-            if (who == report->rows[i].channel) {
-                report->rows[i].in_cycle = true;
-                break;
-            }
-            for (size_t k = 0; k < rows; k++) {
-                next = report->rows[k].channel == who ? report->rows[k].releaser : next;
-            }
-            who = next;
+    for (size_t i = 0; i < scene->rows; i++) {
+        gpucmd_nv_blocked *row = &scene->report->rows[i];
+        const gpucmd_nv_blocked *at = row;
+        for (size_t steps = 0; at != NULL && steps < scene->rows && !row->in_cycle; steps++) {
+            row->in_cycle = at->releaser == row->channel;
+            at = gpucmd_priv_nv_row_of(scene, at->releaser);
         }
     }
 }
 
-/* One row for each blocked channel. Returns the rows filled. */
-static size_t gpucmd_priv_nv_fill(const gpucmd_nv_channel *channels, size_t count,
-                                  gpucmd_nv_card *card, gpucmd_nv_report *report)
+/* A row for a blocked channel. */
+static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
 {
-    size_t rows = 0;
+    const gpucmd_nv_channel *ch = &scene->channels[k];
+    gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
+    gpucmd_priv_nv_seek seek;
+    gpucmd_priv_zero(row, sizeof *row);
+    row->channel = (uint32_t)k;
+    row->id = ch->id;
+    row->at_va = GPUCMD_NV_IS_GF100(ch->chip) ? ch->pbdma.pb_get
+                                              : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
+    row->releaser = GPUCMD_NV_NOBODY;
+    row->outside = !ch->puller.wait.active;
+    if (!row->outside) {
+        row->wait = ch->puller.wait;
+        gpucmd_priv_nv_seek_init(&seek, ch, scene->card, &row->wait);
+        row->readable = gpucmd_priv_nv_seek_value(&seek, &row->memory);
+    }
+}
+
+/* Count the blocked channels, and fill the rows. */
+static void gpucmd_priv_nv_fill(gpucmd_priv_nv_scene *scene)
+{
+    gpucmd_nv_report *report = scene->report;
     report->count = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gpucmd_nv_channel *ch = &channels[i];
-        if (!ch->puller.wait.active || gpucmd_priv_nv_stopped(ch)) {
+    report->deadlock = true;
+    for (size_t k = 0; k < scene->count; k++) {
+        const gpucmd_nv_channel *ch = &scene->channels[k];
+        if ((!ch->puller.wait.active && !ch->puller.outside) || gpucmd_priv_nv_stopped(ch)) {
             continue;
         }
         report->count++;
-        if (report->rows != NULL && rows < report->cap) {
-            gpucmd_nv_blocked *row = &report->rows[rows++];
-            gpucmd_priv_nv_host h = {report->scratch, card, NULL, 0};
-            gpucmd_priv_zero(row, sizeof *row);
-            row->channel = (uint32_t)i;
-            row->id = ch->id;
-            row->at_va = GPUCMD_NV_IS_GF100(ch->chip)
-                             ? ch->pbdma.pb_get
-                             : ch->pusher.dma_pushbuffer_va + ch->pusher.dma_get;
-            row->wait = ch->puller.wait;
-            row->releaser = GPUCMD_NV_NOBODY;
-            if (h.ch != NULL) {
-                *h.ch = *ch;
-                row->readable = row->wait.op != GPUCMD_NV_SEM_OP_NONE &&
-                                gpucmd_priv_nv_fetch(&h, row->wait.va, row->wait.is_64bit,
-                                                     &row->memory) == GPUCMD_OK;
-            }
+        report->deadlock = report->deadlock && ch->puller.wait.active;
+        if (report->rows != NULL && scene->rows < report->cap) {
+            gpucmd_priv_nv_fill_row(scene, k);
         }
     }
-    return rows;
+    report->deadlock = report->deadlock && report->count != 0;
 }
 
-/* One turn for each channel. Returns true if somebody went on. */
-static bool gpucmd_priv_nv_round(gpucmd_nv_channel *channels, size_t count, gpucmd_nv_card *card,
-                                 uint64_t quantum, uint64_t *budget, bool seen[4])
+/* A run of many channels. */
+typedef struct gpucmd_priv_nv_all {
+    gpucmd_nv_card *card;
+    uint64_t quantum;
+    uint64_t budget;  /* left */
+    uint64_t half;    /* of it */
+    bool late;        /* the second half has begun */
+    uint64_t effects; /* of the card, then */
+    bool faulted;     /* of the last round: somebody stopped with an error */
+    bool blocked;     /* somebody waits */
+} gpucmd_priv_nv_all;
+
+/* One turn for each channel; the turn in which the second half of the budget
+ * begins ends there. Returns true if somebody went on, or wrote something before
+ * an error. */
+static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *channels, size_t count)
 {
     bool moved = false;
-    gpucmd_priv_nv_host h = {NULL, card, NULL, 0};
-    for (size_t i = 0; i < count && *budget != 0; i++) {
-        uint64_t left = quantum < *budget ? quantum : *budget;
-        const uint64_t given = left;
+    gpucmd_priv_nv_host h = {NULL, all->card, NULL, 0};
+    all->faulted = false;
+    all->blocked = false;
+    for (size_t i = 0; i < count && all->budget != 0; i++) {
+        const uint64_t effects = all->card->effects;
+        uint64_t left;
+        uint64_t given;
         gpucmd_run run;
+        if (!all->late && all->budget <= all->half) {
+            all->late = true;
+            all->effects = all->card->effects;
+        }
+        given = all->budget - (all->late ? 0 : all->half);
+        given = all->quantum < given ? all->quantum : given;
+        left = given;
         h.ch = &channels[i];
         run = gpucmd_priv_nv_turn(&h, &left);
-        *budget -= given - left;
-        moved = moved || left != given;
-        seen[0] = seen[0] || run == GPUCMD_RUN_FAULT;
-        seen[1] = seen[1] || run == GPUCMD_RUN_BLOCKED;
-        seen[2] = seen[2] || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE;
+        all->budget -= given - left;
+        moved = moved || left != given || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE ||
+                (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
+        all->faulted = all->faulted || run == GPUCMD_RUN_FAULT;
+        all->blocked = all->blocked || run == GPUCMD_RUN_BLOCKED;
     }
-    return moved || seen[2];
+    return moved;
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
                                              gpucmd_nv_card *card, uint64_t quantum,
                                              uint64_t budget, gpucmd_nv_report *report)
 {
-    const uint64_t half = budget / 2;
-    uint64_t effects = card->effects;
+    gpucmd_priv_nv_all all = {card, quantum != 0 ? quantum : 1, budget, budget / 2, false, 0, false,
+                              false};
     uint64_t rounds = 0;
-    bool seen[4] = {false, false, false, false};
-    bool late = false;
     bool moved = true;
-    size_t rows;
-    quantum = quantum != 0 ? quantum : 1;
-    while (moved && budget != 0) {
-        seen[0] = seen[1] = seen[2] = false;
-        if (!late && budget <= half) {
-            late = true;
-            effects = card->effects;
-        }
-        moved = gpucmd_priv_nv_round(channels, count, card, quantum, &budget, seen);
-        rounds++;
+    for (; moved && all.budget != 0; rounds++) {
+        moved = gpucmd_priv_nv_round(&all, channels, count);
     }
     if (report != NULL) {
-        rows = gpucmd_priv_nv_fill(channels, count, card, report);
+        gpucmd_priv_nv_scene scene = {channels, count, card, report, 0};
+        gpucmd_priv_nv_fill(&scene);
         report->rounds = rounds;
-        report->deadlock = !moved && seen[1];
-        report->livelock = moved && late && effects == card->effects;
-        if (report->deadlock) {
-            gpucmd_priv_nv_find_releasers(channels, count, card, report, rows);
-            gpucmd_priv_nv_find_cycles(report, rows);
+        report->deadlock = report->deadlock && !moved;
+        report->livelock = moved && all.late && all.effects == card->effects;
+        if (report->scratch != NULL && (!moved || report->livelock)) {
+            gpucmd_priv_nv_find_releasers(&scene);
+            gpucmd_priv_nv_find_cycles(&scene);
         }
     }
     if (moved) {
         return GPUCMD_RUN_LIMIT;
     }
-    return seen[0] ? GPUCMD_RUN_FAULT : seen[1] ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
+    return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
 }
 
 /* ---- checking streams that are not run ---- */
@@ -16657,15 +17211,47 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
 
 /* ---- text ---- */
 
-/* "waits for 0x1000 ACQUIRE 0x5" */
-static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_wait *wait)
+/* "waits for 0x1000 ACQUIRE 0x5, memory holds 0x0" */
+static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *row)
 {
-    gpucmd_text_str(t, "waits for 0x");
+    const gpucmd_nv_wait *wait = &row->wait;
+    if (row->outside) {
+        gpucmd_text_str(t, "waits for the caller's callback");
+        return;
+    }
+    if (wait->op == GPUCMD_NV_SEM_OP_NONE) {
+        gpucmd_text_str(t, "hangs: the chip has no such operation");
+        return;
+    }
+    gpucmd_text_str(t, wait->is_syncpoint ? "waits for syncpoint 0x" : "waits for 0x");
     gpucmd_text_hex(t, wait->va, 1);
     gpucmd_text_char(t, ' ');
     gpucmd_text_str(t, gpucmd_nv_sem_op_name(wait->op));
     gpucmd_text_str(t, " 0x");
     gpucmd_text_hex(t, wait->payload, 1);
+    if (row->readable) {
+        gpucmd_text_str(t, wait->is_syncpoint ? ", which holds 0x" : ", memory holds 0x");
+        gpucmd_text_hex(t, row->memory, 1);
+    }
+}
+
+/* "channel 2 would release it, in a cycle" */
+static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocked *row)
+{
+    const bool syncpoint = row->wait.is_syncpoint;
+    if (row->outside) {
+        gpucmd_text_str(t, "it goes on when that is ready");
+    } else if (row->releaser == GPUCMD_NV_NOBODY) {
+        gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
+    } else {
+        gpucmd_text_str(t, "channel ");
+        gpucmd_text_dec(t, row->releaser_id);
+        gpucmd_text_str(t, row->releaser_stopped ? ", stopped by an error," : "");
+        gpucmd_text_str(t, row->satisfies ? " would release it"
+                           : syncpoint    ? " increments it, maybe not far enough"
+                                          : " writes there, maybe not such a value");
+    }
+    gpucmd_text_str(t, row->in_cycle ? ", in a cycle" : "");
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report)
@@ -16680,20 +17266,10 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
         gpucmd_text_str(t, " at 0x");
         gpucmd_text_hex(t, row->at_va, 1);
         gpucmd_text_char(t, ' ');
-        gpucmd_priv_nv_print_wait(t, &row->wait);
-        if (row->readable) {
-            gpucmd_text_str(t, ", memory holds 0x");
-            gpucmd_text_hex(t, row->memory, 1);
-        }
-        if (row->releaser == GPUCMD_NV_NOBODY) {
-            gpucmd_text_str(t, "\n  nobody writes there");
-        } else {
-            gpucmd_text_str(t, "\n  channel ");
-            gpucmd_text_dec(t, row->releaser_id);
-            gpucmd_text_str(t, row->satisfies ? " would release it"
-                                              : " writes there, maybe not such a value");
-        }
-        gpucmd_text_str(t, row->in_cycle ? ", in a cycle\n" : "\n");
+        gpucmd_priv_nv_print_wait(t, row);
+        gpucmd_text_str(t, "\n  ");
+        gpucmd_priv_nv_print_releaser(t, row);
+        gpucmd_text_char(t, '\n');
     }
 }
 

@@ -78,6 +78,113 @@ static void windows(void)
     EQUAL(gpucmd_nv_bar_info(CHIP(GA10B), WINDOW(MMIO), &bar), GPUCMD_UNSUPPORTED);
 }
 
+/* Every chip has exactly these windows. A window that may be wide takes slot 3 and 64 bits but on
+ * AGP, where it takes slot 2 and 32. Chips are named by the first and the last one of a rule. */
+typedef struct chip_row {
+    gpucmd_nv_chip first, last;
+    gpucmd_nv_window window;
+    unsigned slot;
+    bool wide, io, prefetchable, swapped;
+    unsigned min_log2, max_log2; /* 0: not documented */
+} chip_row;
+
+static const chip_row chips[] = {
+    {CHIP(NV1),   CHIP(NV1),   WINDOW(MMIO),  0, 0, 0, 0, 0, 25, 25},
+    {CHIP(NV3),   CHIP(NV15),  WINDOW(MMIO),  0, 0, 0, 0, 0, 24, 24}, /* the switch: NV1A on */
+    {CHIP(NV1A),  CHIP(NV11),  WINDOW(MMIO),  0, 0, 0, 0, 1, 24, 24},
+    {CHIP(NV17),  CHIP(RSX),   WINDOW(MMIO),  0, 0, 0, 0, 1, 24, 27},
+    {CHIP(G80),   CHIP(GB207), WINDOW(MMIO),  0, 0, 0, 0, 1, 24, 31},
+    {CHIP(NV3),   CHIP(NV4),   WINDOW(VRAM),  1, 1, 0, 1, 0, 24, 24},
+    {CHIP(NV5),   CHIP(NVA),   WINDOW(VRAM),  1, 1, 0, 1, 0, 25, 25},
+    {CHIP(NV10),  CHIP(NV11),  WINDOW(VRAM),  1, 1, 0, 1, 0, 27, 27},
+    {CHIP(NV17),  CHIP(RSX),   WINDOW(VRAM),  1, 1, 0, 1, 0, 26, 29},
+    {CHIP(G80),   CHIP(GB207), WINDOW(VRAM),  1, 1, 0, 1, 0, 26, 36},
+    {CHIP(NV3),   CHIP(NV3T),  WINDOW(RMA),   2, 0, 1, 0, 0, 8,  8 },
+    {CHIP(NV40),  CHIP(RSX),   WINDOW(RAMIN), 3, 1, 0, 0, 1, 24, 0 },
+    {CHIP(G80),   CHIP(G200),  WINDOW(RAMIN), 3, 1, 0, 0, 1, 24, 32}, /* twice MMIO at most */
+    {CHIP(MCP77), CHIP(GB207), WINDOW(RAMIN), 3, 1, 0, 1, 1, 24, 32},
+    {CHIP(G80),   CHIP(GB207), WINDOW(PORTS), 5, 0, 1, 0, 0, 7,  7 },
+    {CHIP(NV3),   CHIP(GB207), WINDOW(ROM),   6, 0, 0, 0, 0, 0,  0 },
+};
+
+static void every_chip(void)
+{
+    for (unsigned c = 0; c < (unsigned)GPUCMD_NV_CHIP_COUNT; c++) {
+        const gpucmd_nv_chip chip = (gpucmd_nv_chip)c;
+        const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+        const bool agp = bus == GPUCMD_NV_BUS_AGP;
+        for (unsigned i = 0; i <= (unsigned)WINDOW(MEMORY); i++) {
+            const chip_row *want = NULL;
+            gpucmd_nv_bar bar;
+            for (size_t k = 0; k < sizeof chips / sizeof chips[0]; k++) {
+                if (chips[k].window == (gpucmd_nv_window)i && chips[k].first <= chip &&
+                    chip <= chips[k].last && bus != GPUCMD_NV_BUS_FLEXIO &&
+                    bus != GPUCMD_NV_BUS_TEGRA) {
+                    want = &chips[k];
+                }
+            }
+            memset(&bar, 0xee, sizeof bar);
+            if (!EQUAL(gpucmd_nv_bar_info(chip, (gpucmd_nv_window)i, &bar),
+                       want != NULL ? GPUCMD_OK : GPUCMD_UNSUPPORTED) ||
+                want == NULL) {
+                continue;
+            }
+            EQUAL(bar.slot, want->slot - (want->slot == 3 && agp ? 1 : 0));
+            EQUAL(bar.config_off_bytes, bar.slot == 6 ? 0x30 : 0x10 + 4 * bar.slot);
+            EQUAL(bar.width_bits, want->wide && !agp ? 64 : 32);
+            EQUAL(bar.is_io, want->io);
+            EQUAL(bar.is_prefetchable, want->prefetchable);
+            EQUAL(bar.is_swapped, want->swapped);
+            EQUAL(bar.min_bytes, want->min_log2 != 0 ? (uint64_t)1 << want->min_log2 : 0);
+            EQUAL(bar.max_bytes, want->max_log2 != 0 ? (uint64_t)1 << want->max_log2 : 0);
+        }
+    }
+}
+
+/* Numbers that stand alone. [ENVY] bars.rst, pci.rst, pmc.rst, prma.rst, [BUS], config space */
+static void numbers(void)
+{
+    static const struct {
+        uint32_t got, want;
+    } rows[] = {
+        {GPUCMD_NV_PORTS_SIGNATURE,          0x2469fdb9},
+        {GPUCMD_NV_RMA_SIGNATURE,            0x2b16d065},
+        {GPUCMD_NV_RMA_SIG,                  0x00      },
+        {GPUCMD_NV_RMA_ADDR,                 0x04      },
+        {GPUCMD_NV_RMA_DATA,                 0x08      },
+        {GPUCMD_NV_RMA_DATA_PARTIAL,         0x0c      },
+        {GPUCMD_NV_RMA_DATA_INC,             0x10      },
+        {GPUCMD_NV_RMA_DATA_PARTIAL_INC,     0x14      },
+        {GPUCMD_NV_RMA_IN_MMIO,              0x7100    },
+        {GPUCMD_NV_PMC,                      0         },
+        {GPUCMD_NV_PMC_ENDIAN,               4         },
+        {GPUCMD_NV_PMC_ENDIAN_BIG,           0x01000001},
+        {GPUCMD_NV_PMC_ENDIAN_TOGGLE,        0x01000000},
+        {GPUCMD_NV_AREA_BASE,                0x2254    },
+        {GPUCMD_NV_BAR1_BLOCK,               0x1704    },
+        {GPUCMD_NV_BAR2_BLOCK,               0x1714    },
+        {GPUCMD_NV_NV1_VRAM_IN_MMIO,         0x1000000 },
+        {GPUCMD_NV_NV3_RAMIN_IN_VRAM,        0xc00000  },
+        {GPUCMD_NV_RAMIN_IN_MMIO,            0x700000  },
+        {GPUCMD_NV_CONFIG_BAR0,              0x10      },
+        {GPUCMD_NV_CONFIG_ROM,               0x30      },
+        {GPUCMD_NV_CONFIG_ROM_SHADOW,        0x50      },
+        {GPUCMD_NV_CONFIG_VGA,               0x54      },
+        {GPUCMD_NV_VGA_IO_LOW,               0x3b0     },
+        {GPUCMD_NV_VGA_IO_HIGH,              0x3c0     },
+        {GPUCMD_NV_VGA_MEMORY,               0xa0000   },
+        {GPUCMD_NV_USERMODE_BYTES,           0x10000   },
+        {GPUCMD_FIELD_MASK(NV_BLOCK_PTR),    0x0fffffff},
+        {GPUCMD_FIELD_MASK(NV_BLOCK_TARGET), 0x30000000},
+        {GPUCMD_FIELD_MASK(NV_BLOCK_MODE),   0x80000000},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        if (!EQUAL(rows[i].got, rows[i].want)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
 /* Size that the straps give, or 0 if there is none. */
 static uint64_t size_of(gpucmd_nv_chip chip, gpucmd_nv_window window, uint32_t strap0,
                         uint32_t strap1)
@@ -109,6 +216,58 @@ static void straps(void)
     EQUAL(size_of(CHIP(G80), WINDOW(RAMIN), 0, 0), 32 * MB);
     EQUAL(size_of(CHIP(G80), WINDOW(RAMIN), 0, 0x00800000), 16 * MB);
     EQUAL(size_of(CHIP(G80), WINDOW(RAMIN), 0, 0x00020000), 64 * MB);
+    /* each strap bit alone: what it adds to the exponents of MMIO, VRAM and RAMIN */
+    for (unsigned bit = 0; bit < 32; bit++) {
+        const uint32_t one = (uint32_t)1 << bit;
+        static const struct {
+            gpucmd_nv_chip chip;
+            unsigned mmio_bit;
+            unsigned vram_bit;
+        } rows[] = {
+            {CHIP(NV17),  25, 23},
+            {CHIP(NV18),  25, 23},
+            {CHIP(NV20),  18, 16},
+            {CHIP(NV2A),  18, 16},
+            {CHIP(NV25),  25, 23},
+            {CHIP(NV34),  25, 23},
+            {CHIP(NV40),  25, 23},
+            {CHIP(MCP73), 25, 23},
+        };
+        for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            EQUAL(size_of(rows[i].chip, WINDOW(MMIO), one, 0xffffffff),
+                  bit == rows[i].mmio_bit ? 128 * MB : 16 * MB);
+            EQUAL(size_of(rows[i].chip, WINDOW(VRAM), one, 0xffffffff),
+                  bit == rows[i].vram_bit       ? 128 * MB
+                  : bit == rows[i].vram_bit + 1 ? 256 * MB
+                                                : 64 * MB);
+        }
+        EQUAL(size_of(CHIP(NV11), WINDOW(MMIO), one, one), 16 * MB);
+        EQUAL(size_of(CHIP(NV11), WINDOW(VRAM), one, one), 128 * MB);
+        EQUAL(size_of(CHIP(NV4), WINDOW(VRAM), one, one), 16 * MB);
+        EQUAL(size_of(CHIP(G80), WINDOW(VRAM), one, 0), bit == 14   ? 128 * MB
+                                                        : bit == 15 ? 256 * MB
+                                                                    : 64 * MB);
+        EQUAL(size_of(CHIP(TU102), WINDOW(VRAM), 0, one), bit == 20   ? 128 * MB
+                                                          : bit == 21 ? 256 * MB
+                                                          : bit == 22 ? 1024 * MB
+                                                                      : 64 * MB);
+        EQUAL(size_of(CHIP(G80), WINDOW(MMIO), one, 0), 16 * MB);
+        EQUAL(size_of(CHIP(G80), WINDOW(MMIO), 0, one), bit == 17   ? 32 * MB
+                                                        : bit == 18 ? 64 * MB
+                                                        : bit == 19 ? 256 * MB
+                                                                    : 16 * MB);
+        EQUAL(size_of(CHIP(GF100), WINDOW(RAMIN), one, 0), 32 * MB);
+        EQUAL(size_of(CHIP(GF100), WINDOW(RAMIN), 0, one), bit == 17   ? 64 * MB
+                                                           : bit == 18 ? 128 * MB
+                                                           : bit == 19 ? 512 * MB
+                                                           : bit == 23 ? 16 * MB
+                                                                       : 32 * MB);
+        EQUAL(size_of(CHIP(MCP89), WINDOW(PORTS), 0, one), bit == 16 ? 0x80 : 0);
+        EQUAL(size_of(CHIP(NV3), WINDOW(RMA), one, one), 0x100);
+        EQUAL(size_of(CHIP(NV1), WINDOW(MMIO), one, one), 32 * MB);
+    }
+    EQUAL(size_of(CHIP(G80), WINDOW(RAMIN), 0, 0x000e0000), 4096 * MB);
+    EQUAL(size_of(CHIP(RSX), WINDOW(MMIO), 0, 0), 0);
     /* PORTS only with bit 16 of set 1 */
     EQUAL(size_of(CHIP(G80), WINDOW(PORTS), 0, 0x00010000), 0x80);
     EQUAL(size_of(CHIP(G80), WINDOW(PORTS), 0, 0xfffeffff), 0);
@@ -191,7 +350,45 @@ static void ports(void)
     EQUAL(regs[1].at_off_bytes, 0xfffffffc);
     EQUAL(regs[1].v, 77);
     EQUAL(io.read32(&p, 0x14), 77);
-    EQUAL(io.read32(&p, 0x20), 0); /* empty ports */
+    for (uint32_t off = 0x20; off < 0x80; off += 4) { /* empty ports */
+        io.write32(&p, off, 0xffffffff);
+        EQUAL(io.read32(&p, off), 0);
+    }
+    EQUAL(io.read32(&p, 0x0a), 0); /* between two ports */
+    io.write32(&p, 0x0a, 0);
+    EQUAL(io.read32(&p, 0x08), 0x00fffffc);
+
+    /* each data port has its window and its latch */
+    io.write32(&p, 0x04, 0);
+    EQUAL(io.read32(&p, 0x0c), 0xabcd); /* what was last written to it */
+    for (uint32_t i = 0; i < 3; i++) {
+        io.write32(&p, 0x0c + 8 * i, 0x50 + i);
+    }
+    for (uint32_t i = 0; i < 3; i++) {
+        regs[i].reads = regs[i].writes = 0;
+        EQUAL(io.read32(&p, 0x0c + 8 * i), 0x50 + i);
+    }
+    io.write32(&p, 0x04, 1);
+    for (uint32_t i = 0; i < 3; i++) {
+        io.write32(&p, 0x08 + 8 * i, 0x100 * (i + 1));
+        regs[i].v = 0x70 + i;
+        EQUAL(io.read32(&p, 0x0c + 8 * i), 0x70 + i);
+        EQUAL(regs[i].at_off_bytes, 0x100 * (i + 1));
+        EQUAL(regs[i].reads, 1);
+        EQUAL(regs[i].writes, 0);
+        io.write32(&p, 0x0c + 8 * i, 0x90 + i);
+        EQUAL(regs[i].v, 0x90 + i);
+        EQUAL(regs[i].writes, 1);
+    }
+    io.write32(&p, 0x00, 0); /* off again: nothing reaches a window, and the state stays */
+    io.write32(&p, 0x0c, 1);
+    io.write32(&p, 0x04, 0);
+    EQUAL(io.read32(&p, 0x0c), 0xffffffff);
+    EQUAL(regs[0].v, 0x90);
+    EQUAL(regs[0].writes, 1);
+    io.write32(&p, 0x00, 3);
+    EQUAL(io.read32(&p, 0x04), 1);
+    EQUAL(io.read32(&p, 0x08), 0x100);
 
     /* the CPU's side */
     gpucmd_nv_ports_init(&p, &window[0], &window[1], &window[2]);
@@ -221,16 +418,30 @@ static void ports(void)
     EQUAL(steps[2].off_bytes, 0x10);
     EQUAL(steps[3].off_bytes, 0x14);
     CHECK(!steps[3].is_write);
+    EQUAL(steps[3].v, 0);
+    CHECK(steps[0].is_write && steps[1].is_write && steps[2].is_write);
+    EQUAL(gpucmd_nv_encode_port(steps, WINDOW(MMIO), 0x00fffffc, true, 7), GPUCMD_OK);
+    EQUAL(steps[2].off_bytes, 0x08);
+    EQUAL(steps[2].v, 0x00fffffc);
+    EQUAL(steps[3].off_bytes, 0x0c);
     EQUAL(gpucmd_nv_encode_port(steps, WINDOW(MMIO), 0x01000000, false, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_encode_port(steps, WINDOW(RAMIN), 0x01000000, false, 0), GPUCMD_RANGE);
     EQUAL(gpucmd_nv_encode_port(steps, WINDOW(MMIO), 2, false, 0), GPUCMD_ALIGN);
+    EQUAL(gpucmd_nv_encode_port(steps, WINDOW(VRAM), 0xffffffff, false, 0), GPUCMD_ALIGN);
+    EQUAL(gpucmd_nv_encode_port(steps, WINDOW(PORTS), 0, false, 0), GPUCMD_RANGE);
     EQUAL(gpucmd_nv_encode_port(steps, WINDOW(ROM), 0, false, 0), GPUCMD_RANGE);
+    EQUAL(steps[2].v, 0x00fffffc); /* untouched */
+    v = 0x5a;
+    EQUAL(gpucmd_nv_port_read32(&io, WINDOW(ROM), 0, &v), GPUCMD_RANGE);
+    EQUAL(gpucmd_nv_port_write32(&io, WINDOW(MMIO), 3, 0), GPUCMD_ALIGN);
+    EQUAL(v, 0x5a);
 }
 
 static void endian_switch(void)
 {
     window_regs regs = {0, 0x11223344, 0, 0};
     const gpucmd_mmio inner = {regs_read, regs_write, &regs};
-    gpucmd_nv_pmc pmc = {CHIP(NV1A), false, &inner};
+    gpucmd_nv_pmc pmc = {CHIP(NV1A), false, &inner, NULL};
     EQUAL(gpucmd_nv_pmc_read32(&pmc, 0x004), 0);
     EQUAL(gpucmd_nv_pmc_read32(&pmc, 0x100), 0x11223344);
     gpucmd_nv_pmc_write32(&pmc, 0x004, 0xfeffffff); /* bit 24 clear: nothing */
@@ -247,6 +458,110 @@ static void endian_switch(void)
     gpucmd_nv_pmc_write32(&pmc, 0x004, 0x01000000);
     EQUAL(pmc.big_endian, false);
     EQUAL(regs.at_off_bytes, 0x004);
+    pmc.chip = CHIP(NV1A); /* 1 from either kind of CPU makes it that CPU's order */
+    gpucmd_nv_pmc_write32(&pmc, 0x004, 0x00000001);
+    EQUAL(pmc.big_endian, false);
+    pmc.big_endian = true;
+    gpucmd_nv_pmc_write32(&pmc, 0x004, 0x00000001);
+    EQUAL(pmc.big_endian, false);
+}
+
+/* The switch in front of RAMIN, of the ports, and of the aliases of VGA. */
+static void endian_windows(void)
+{
+    window_regs regs = {0, 0x11223344, 0, 0};
+    window_regs ramin_regs = {0, 0x55667788, 0, 0};
+    const gpucmd_mmio inner = {regs_read, regs_write, &regs};
+    const gpucmd_mmio ramin = {regs_read, regs_write, &ramin_regs};
+    gpucmd_nv_pmc pmc = {CHIP(G80), false, &inner, &ramin};
+    const gpucmd_mmio cpu_mmio = {gpucmd_nv_pmc_read32, gpucmd_nv_pmc_write32, &pmc};
+    const gpucmd_mmio cpu_ramin = {gpucmd_nv_pmc_ramin_read32, gpucmd_nv_pmc_ramin_write32, &pmc};
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t off_bytes;
+        bool swapped;
+    } places[] = {
+        {CHIP(NV1A),  0x09fffc, true }, /* PRMFB */
+        {CHIP(NV1A),  0x0a0000, false},
+        {CHIP(NV1A),  0x0bfffc, false},
+        {CHIP(NV1A),  0x0c0000, false}, /* PRMVIO, a second one from NV40 on */
+        {CHIP(NV1A),  0x0c0ffc, false},
+        {CHIP(NV1A),  0x0c1000, true },
+        {CHIP(RSX),   0x0c0000, false},
+        {CHIP(NV34),  0x0c2000, true },
+        {CHIP(NV40),  0x0c2000, false},
+        {CHIP(NV40),  0x0c2ffc, false},
+        {CHIP(NV40),  0x0c3000, true },
+        {CHIP(G80),   0x0c0000, true },
+        {CHIP(G80),   0x0c2000, true },
+        {CHIP(NV1A),  0x601000, false}, /* PRMCIO, a second one NV11 until NV20, NV25 until G80 */
+        {CHIP(NV1A),  0x601ffc, false},
+        {CHIP(NV1A),  0x600ffc, true },
+        {CHIP(NV1A),  0x603000, true },
+        {CHIP(NV11),  0x603000, false},
+        {CHIP(NV18),  0x603ffc, false},
+        {CHIP(NV20),  0x603000, true },
+        {CHIP(NV2A),  0x603000, true },
+        {CHIP(NV25),  0x603000, false},
+        {CHIP(RSX),   0x603ffc, false},
+        {CHIP(RSX),   0x604000, true },
+        {CHIP(G80),   0x601000, false}, /* PRMIO */
+        {CHIP(TU102), 0x601ffc, false},
+        {CHIP(G80),   0x602000, true },
+        {CHIP(G80),   0x603000, true },
+        {CHIP(NV1A),  0x681000, false}, /* PRMDIO, likewise two */
+        {CHIP(NV1A),  0x681ffc, false},
+        {CHIP(NV1A),  0x682000, true },
+        {CHIP(NV1A),  0x683000, true },
+        {CHIP(NV11),  0x683000, false},
+        {CHIP(NV18),  0x683ffc, false},
+        {CHIP(NV20),  0x683000, true },
+        {CHIP(NV25),  0x683000, false},
+        {CHIP(RSX),   0x681000, false},
+        {CHIP(RSX),   0x683ffc, false},
+        {CHIP(G80),   0x681000, true },
+        {CHIP(G80),   0x683000, true },
+        {CHIP(GB202), 0x0a0000, false},
+    };
+    gpucmd_nv_ports ports;
+    gpucmd_mmio io = {gpucmd_nv_ports_read32, gpucmd_nv_ports_write32, &ports};
+    uint32_t v = 0;
+
+    EQUAL(cpu_ramin.read32(&pmc, 4), 0x55667788); /* no switch lies in RAMIN */
+    cpu_ramin.write32(&pmc, 4, 0x01000000);
+    EQUAL(pmc.big_endian, false);
+    EQUAL(ramin_regs.v, 0x01000000);
+    pmc.big_endian = true;
+    cpu_ramin.write32(&pmc, 0x10, 0x88776655);
+    EQUAL(ramin_regs.v, 0x55667788);
+    EQUAL(ramin_regs.at_off_bytes, 0x10);
+    EQUAL(cpu_ramin.read32(&pmc, 0x20), 0x88776655);
+    EQUAL(ramin_regs.at_off_bytes, 0x20);
+    EQUAL(regs.reads + regs.writes, 0);
+
+    /* through the ports the same swap as in front of them (MODEL) */
+    gpucmd_nv_ports_init(&ports, &cpu_mmio, NULL, &cpu_ramin);
+    EQUAL(gpucmd_nv_port_read32(&io, WINDOW(MMIO), 0x200, &v), GPUCMD_OK);
+    EQUAL(v, 0x44332211);
+    EQUAL(gpucmd_nv_port_read32(&io, WINDOW(RAMIN), 0x200, &v), GPUCMD_OK);
+    EQUAL(v, 0x88776655);
+    EQUAL(gpucmd_nv_port_read32(&io, WINDOW(VRAM), 0x200, &v), GPUCMD_OK);
+    EQUAL(v, 0); /* no window there */
+    EQUAL(gpucmd_nv_port_write32(&io, WINDOW(VRAM), 0x200, 1), GPUCMD_OK);
+    pmc.ramin = NULL;
+    cpu_ramin.write32(&pmc, 0x10, 1);
+    EQUAL(cpu_ramin.read32(&pmc, 0x10), 0);
+
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        pmc.chip = places[i].chip;
+        regs.v = 0x11223344;
+        if (!EQUAL(cpu_mmio.read32(&pmc, places[i].off_bytes),
+                   places[i].swapped ? 0x44332211 : 0x11223344)) {
+            printf("    %s 0x%06x\n", gpucmd_nv_chip_name(places[i].chip), places[i].off_bytes);
+        }
+        cpu_mmio.write32(&pmc, places[i].off_bytes, 0xaabbccdd);
+        EQUAL(regs.v, places[i].swapped ? 0xddccbbaa : 0xaabbccdd);
+    }
 }
 
 typedef struct place_row {
@@ -278,6 +593,9 @@ static const place_row places[] = {
     {CHIP(GF100), true,  128,  GPUCMD_RANGE,       WINDOW(VRAM),   0,        0      },
     {CHIP(GK104), true,  4095, GPUCMD_OK,          WINDOW(VRAM),   0x1ffe00, 0x200  },
     {CHIP(GV100), true,  7,    GPUCMD_OK,          WINDOW(MEMORY), 0,        0x200  },
+    {CHIP(TU117), true,  4095, GPUCMD_OK,          WINDOW(MEMORY), 0,        0x200  },
+    {CHIP(GA100), true,  2047, GPUCMD_OK,          WINDOW(MEMORY), 0,        0x200  },
+    {CHIP(GA100), true,  2048, GPUCMD_RANGE,       WINDOW(MEMORY), 0,        0      },
     {CHIP(GV100), false, 0,    GPUCMD_UNSUPPORTED, WINDOW(MEMORY), 0,        0      },
 };
 
@@ -368,9 +686,12 @@ static void positions(void)
 int main(void)
 {
     windows();
+    every_chip();
+    numbers();
     straps();
     ports();
     endian_switch();
+    endian_windows();
     areas();
     registers();
     positions();
