@@ -301,6 +301,8 @@ static void payloads11(void)
     a[0].size = 0x7E9000;
     a[1].pointer = 0x1600800000u;
     a[1].size = 0x200000;
+    a[0].order = 1; /* as Mesa sets it: no place for it upstream, the driver takes 1 */
+    a[1].order = 6;
     d = render11();
     d.fragment_attachments = PAYLOAD_VA + 0x1000;
     d.fragment_attachment_count = 2;
@@ -320,10 +322,10 @@ static void payloads11(void)
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
           GPUCMD_OK);
     EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
-    EQUAL(n, 8 + 8 + 48 + 248);
+    EQUAL(n, 8 + 48 + 248); /* the vertex list is empty and was */
     EQUAL(gpucmd_agx_parse_stream((const uint8_t *)words, n, NULL, &job, &f), GPUCMD_OK);
     EQUAL(job.commands[0].render_barrier, 0);
-    CHECK(same_bytes(words + 2, 56,
+    CHECK(same_bytes(words, 56,
                      "03003000ffffffff000000001600000000907e00000000000000000000000000"
                      "000080001600000000002000000000000000000000000000"));
     d.fragment_attachment_count = 17;
@@ -333,6 +335,165 @@ static void payloads11(void)
     s.commands = 1;
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
           GPUCMD_FAULT);
+}
+
+/* Lists live until another takes their place: a command without attachments behind one that has
+ * some gets an empty list. Those of 10006 have sizes of 32 bits and one list for a command. */
+static void attachment_lists(void)
+{
+    static uint32_t words[1024];
+    struct gpucmd_drm_asahi_draft06_cmd_render r = render06();
+    struct gpucmd_drm_asahi_draft06_cmd_compute c;
+    const struct gpucmd_drm_asahi_draft06_attachment a06[2] = {
+        {2, 0x4000, 0x1600000000u},
+        {0, 0xfff,  0x1600800000u}
+    };
+    const struct gpucmd_drm_asahi_draft11_attachment flagged = {0x1600000000u, 128, 1, 1};
+    struct gpucmd_drm_asahi_draft11_cmd_render r11 = render11();
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    gpucmd_agx_stream stream;
+    size_t n = 0;
+    setup();
+    memset(&c, 0, sizeof c);
+    r.attachments = PAYLOAD_VA + 0x6000;
+    r.attachment_count = 2;
+    c.attachments = PAYLOAD_VA + 0x6010; /* the second of them */
+    c.attachment_count = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_ATTACHMENT, memory + 0x6000 + 16 * i,
+                                &a06[i]);
+    }
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, memory + 0x1000, &c);
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    /* R1 with two, C1 with one, C2 and R2 with an empty list, R3 and R4 without another one */
+    EQUAL(n, 4 * 248 + 2 * 72 + 56 + 32 + 8 + 8);
+    CHECK(same_bytes(words, 56,
+                     "03003000ffffffff000000001600000000400000000000000000000000000000"
+                     "0000800016000000ff0f0000000000000000000000000000"));
+    CHECK(same_bytes(words + (56 + 248) / 4, 32,
+                     "04001800ffffffff0000800016000000ff0f0000000000000000000000000000"));
+    CHECK(same_bytes(words + (56 + 248 + 32 + 72) / 4, 8, "04000000ffffffff"));
+    CHECK(same_bytes(words + (56 + 248 + 32 + 72 + 8 + 72) / 4, 8, "03000000ffffffff"));
+    /* a stream that holds something already may have lists: each command gets its own */
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    gpucmd_agx_emit_attachments(&stream, GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, NULL, 0);
+    s.command_count = 3;
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    EQUAL(n, 8 + 56 + 248 + 32 + 72 + 8 + 72);
+    /* what can not be: too many, not there, with flags */
+    s.command_count = 1;
+    r.attachment_count = 17;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_RANGE);
+    r.attachment_count = 1;
+    r.attachments = 1;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_FAULT);
+    r11.vertex_attachments = PAYLOAD_VA + 0x6000;
+    r11.vertex_attachment_count = 1;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, memory + 0x6000, &flagged);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &r11);
+    EQUAL(
+        gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, 0x1000000000u, true, &stream),
+        GPUCMD_UNSUPPORTED);
+    EQUAL(stream.w.status, GPUCMD_OK);
+}
+
+/* Binds, queues and sync arrays. */
+static void other_calls(void)
+{
+    struct gpucmd_drm_asahi_draft_gem_bind b = {0, 0, 3, 5, 1, 0x4000, 0x8000, 0x1500000000u};
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    struct gpucmd_drm_asahi_draft_queue_create q = {0, 0, 4, 7, 2, 9, 0};
+    struct gpucmd_drm_asahi_queue_create up;
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    const struct gpucmd_drm_asahi_draft_sync list[3] = {
+        {0, 0, 11, 0 },
+        {0, 1, 12, 41},
+        {0, 1, 12, 42}
+    };
+    struct gpucmd_drm_asahi_sync array[3];
+    gpucmd_agx_syncs syncs;
+    /* READ and WRITE stand one bit higher upstream, where bit 0 is UNBIND */
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 6);
+    EQUAL(op.handle, 5);
+    EQUAL(op.offset, 0x4000);
+    EQUAL(op.range, 0x8000);
+    EQUAL(op.addr, 0x1500000000u);
+    b.flags = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 2);
+    b.op = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED); /* an unbind has no flags */
+    b.flags = 0;
+    b.handle = 0;
+    b.offset = 0;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 1);
+    EQUAL(op.handle, 0);
+    b.op = 2;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    b.op = 3;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_INVALID);
+    b.op = 0;
+    b.flags = 4;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    b.flags = 2;
+    b.extensions = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    EQUAL(op.flags, 1); /* untouched */
+    memset(&up, 0x5a, sizeof up);
+    q.extensions = 1;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_UNSUPPORTED);
+    q.extensions = 0;
+    q.flags = 1;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_UNSUPPORTED);
+    q.flags = 0;
+    q.priority = 4;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_RANGE);
+    EQUAL(up.vm_id, 0x5a5a5a5a);
+    q.priority = 2;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_OK);
+    EQUAL(up.flags, 0);
+    EQUAL(up.vm_id, 4);
+    EQUAL(up.priority, 1);
+    EQUAL(up.queue_id, 0);
+    EQUAL(up.usc_exec_base, 0x1000000000u);
+    /* two arrays of 24 bytes to one of 16, in first: the fact sheet's three syncs */
+    setup();
+    for (unsigned i = 0; i < 3; i++) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC,
+                                memory + (i < 2 ? 0x7000 + 24 * i : 0x7800), &list[i]);
+    }
+    s.in_syncs = PAYLOAD_VA + 0x7000;
+    s.in_sync_count = 2;
+    s.out_syncs = PAYLOAD_VA + 0x7800;
+    s.out_sync_count = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_OK);
+    EQUAL(syncs.in_count, 2);
+    EQUAL(syncs.out_count, 1);
+    CHECK(same_bytes(array, 48, AGX_ARG_SYNCS));
+    gpucmd_agx_syncs_init(&syncs, array, 2);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FULL);
+    s.out_syncs = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FAULT);
+    EQUAL(syncs.in_count, 2);
+    memory[0x7000] = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_UNSUPPORTED);
+    EQUAL(syncs.in_count, 0);
 }
 
 /* ---- the draft kernel's checks ---- */
@@ -427,6 +588,8 @@ int main(void)
     translate_published();
     payloads06();
     payloads11();
+    attachment_lists();
+    other_calls();
     checks();
     return test_report("agx_draft");
 }
