@@ -65,6 +65,24 @@ static void tsv(void)
               "fragment\tRUN\tR3f\n");
 }
 
+/* What is known of prior work: a blit in front comes after all earlier renders, both halves. */
+static void prior_work(void)
+{
+    static gpucmd_agx_order order;
+    gpucmd_agx_job job;
+    job_of("B1\nC1\nR2", &job);
+    gpucmd_agx_order_init(&order, &job, GPUCMD_AGX_PRIOR_BOTH, -1, GPUCMD_AGX_RING_COMPUTE);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_FRAGMENT], 1);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_VERTEX], 1);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_COMPUTE], 0);
+    EQUAL(order.before[1][0].ended[GPUCMD_AGX_RING_COMPUTE], 1);
+    EQUAL(order.before[1][0].ended[GPUCMD_AGX_RING_VERTEX], 0);
+    EQUAL(order.before[2][0].ended[GPUCMD_AGX_RING_VERTEX], 1);
+    EQUAL(order.before[2][0].ended[GPUCMD_AGX_RING_FRAGMENT], 0);
+    EQUAL(order.before[2][1].ended[GPUCMD_AGX_RING_FRAGMENT], 2);
+    EQUAL(order.before[2][1].ended[GPUCMD_AGX_RING_VERTEX], 3);
+}
+
 /* One span under its name: "R1v 3-5". */
 static void print_named_span(gpucmd_text *t, const gpucmd_agx_span *s)
 {
@@ -567,12 +585,14 @@ static void pictures(void)
     EQUAL(t.len_bytes, 0);
     gpucmd_agx_print_svg(&t, spans, 0);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    CHECK(strstr(buf, "x=\"110\" y=\"20\">0</text>") != NULL);
 }
 
 int main(void)
 {
     published();
     tsv();
+    prior_work();
     known_schedules();
     known_needs();
     every_job();
