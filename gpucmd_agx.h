@@ -333,6 +333,7 @@ enum {
     GPUCMD_AGX_FAULT_LINE_BYTES = 64,  /* what a fault record's address is a multiple of [DRVD] */
     GPUCMD_AGX_DRAFT_MAX_SYNCS = 64,   /* in, and out, of one submission of 10006 [DRVD] */
     GPUCMD_AGX_DRAFT_IN_FLIGHT = 1024, /* commands, as reported [DRVD] */
+    GPUCMD_AGX_DRAFT_MAX_ORDER = 6,    /* of an attachment of 10011, from 1 [DRVD] */
 };
 #define GPUCMD_AGX_VM_START         0x4000u
 #define GPUCMD_AGX_VM_END           0x7fffff8000u
@@ -428,6 +429,7 @@ enum {
     R( DRAFT_PAYLOAD_FAULT,   EFAULT,  "payload of a command can not be read",            DRVD )   \
     R( DRAFT_CAPS,            EINVAL,  "the queue lacks the capability",                  DRVD )   \
     R( DRAFT_FLAGS,           EINVAL,  "unknown or refused draft flag",                   DRVD )   \
+    R( DRAFT_ATTACHMENT,      EINVAL,  "attachment flags must be 0, order 1 to 6",        DRVD )   \
     R( DRAFT_QUEUE_CAPS,      EINVAL,  "unknown queue_caps",                              OUR )    \
     R( DRAFT_BIND_OP,         EINVAL,  "op is neither BIND nor UNBIND nor UNBIND_ALL",    DRVD )   \
     R( DRAFT_BIND_WHOLE,      EINVAL,  "offset and range are not the whole object",       DRVD )   \
@@ -1460,6 +1462,7 @@ typedef struct gpucmd_agx_finding {
     int32_t command;      /* in stream order, software commands included; -1: none in particular */
     uint32_t off_bytes;   /* from the start of the stream; for notation, of the text */
     int32_t other;        /* the other command of a linter's finding; -1: none */
+    char barrier; /* the barrier of a linter's finding: 'R', 'C'; '\0': none in particular */
 } gpucmd_agx_finding;
 
 /* One command of a stream as it stands there. */
@@ -1799,12 +1802,13 @@ GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_ag
 GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
 /* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is
  * inherited from a command ahead in the same ring, dotted for the order inside
- * a logical queue. */
+ * a logical queue where no barrier says more. */
 GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
                                           uint32_t prior);
 /* Operations over time, one row for each ring of each queue that has any: as
- * text, one character per step of time, and as SVG. Spans may come in any
- * order. columns: width of the text, 1..; time is scaled down to fit. */
+ * text and as SVG. Spans may come in any order.
+ *   columns  width of the text, 1..; a unit of time is one column, or up to four
+ *            if names need them and there is room; more time is scaled down */
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns);
 GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
@@ -2162,8 +2166,9 @@ typedef struct gpucmd_agx_kernel {
 } gpucmd_agx_kernel;
 
 /* How a client reaches a node: the real one or a model. Each returns a negative
- * errno on failure.
- * */
+ * errno on failure, which the client hands on as it is: an interrupted ioctl
+ * (EINTR, EAGAIN) has changed nothing, and whether it is begun again is up to
+ * this table. */
 typedef struct gpucmd_agx_ops {
     int (*open)(void *user, const char *path); /* descriptor >= 0 */
     int (*close)(void *user, int fd);
@@ -2297,6 +2302,15 @@ typedef struct gpucmd_agx_draft_queue {
  *   cmd_type  GPUCMD_UNSUPPORTED: BLIT. GPUCMD_INVALID: no such type
  *   priority  0 is the highest in the draft, 3 upstream. GPUCMD_RANGE: not 0..3
  *   sync      GPUCMD_UNSUPPORTED: extensions
+ *   bind      becomes one operation of VM_BIND, which takes the vm_id.
+ *             GPUCMD_UNSUPPORTED: extensions, UNBIND_ALL, which upstream is
+ *             closing the handle, and flags without a counterpart.
+ *             GPUCMD_INVALID: no such op
+ *   queue     queue_caps go, usc_exec_base comes from the commands.
+ *             GPUCMD_UNSUPPORTED: extensions, flags. GPUCMD_RANGE: as priority
+ *   syncs     the two arrays of a submission, which mem holds, to one.
+ *             GPUCMD_FAULT: no memory there. Otherwise as sync, or what
+ *             upstream's array refuses; *upstream then holds those before
  */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft,
                                                                          uint32_t *upstream);
@@ -2306,6 +2320,14 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_priority(uint32
                                                                           uint32_t *upstream);
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(
     const struct gpucmd_drm_asahi_draft_sync *draft, struct gpucmd_drm_asahi_sync *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft_bind(const struct gpucmd_drm_asahi_draft_gem_bind *draft,
+                      struct gpucmd_drm_asahi_gem_bind_op *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
+    const struct gpucmd_drm_asahi_draft_queue_create *draft, uint64_t usc_exec_base,
+    struct gpucmd_drm_asahi_queue_create *upstream);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream);
 /* Draft payloads to upstream ones, attachments apart. usc_exec_base is the
  * queue's, which the commands of 10011 must name. sample_size_B comes from
  * iogpu_unk_49 in 10006. GPUCMD_RANGE: a value that does not fit its smaller
@@ -2352,10 +2374,11 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_draft_ioctl(gpucmd_agx_kernel *k, gpucmd_a
  *   usc_exec_base  the queue's
  *   drop_results   results have no place upstream: leave them out; false
  *                  refuses them
- * Attachments of 10011 become SET commands. The stream's status tells what it
- * refused; else the statuses of the functions above, GPUCMD_FAULT for memory,
- * GPUCMD_UNSUPPORTED for attachments of 10006, whose unit of size no source
- * gives. */
+ * Attachments become SET commands in front of the command, but for lists that
+ * are empty and were; their type and order go, which no driver reads or needs
+ * any more, and those of a render of 10006 are its fragment half's. The stream's
+ * status tells what it refused; else the statuses of the functions above,
+ * GPUCMD_FAULT for memory. [DRVD] */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
     gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *submit, gpucmd_agx_draft draft,
     uint64_t usc_exec_base, bool drop_results, gpucmd_agx_stream *stream);
@@ -2954,6 +2977,7 @@ static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rul
     f->command = command;
     f->off_bytes = (uint32_t)off_bytes;
     f->other = -1;
+    f->barrier = '\0';
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
 }
 
@@ -3118,6 +3142,9 @@ GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_f
     if (finding->other >= 0) {
         gpucmd_text_str(t, ", with command ");
         gpucmd_text_dec(t, (uint64_t)finding->other);
+    }
+    if (finding->barrier != '\0') {
+        gpucmd_text_str(t, finding->barrier == 'R' ? ", render barrier" : ", compute barrier");
     }
     gpucmd_text_str(t, ": ");
     gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
@@ -3543,9 +3570,10 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
 /* ---- linter ---- */
 
 static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_rule rule,
-                                   uint32_t index, int32_t other)
+                                   uint32_t index, int32_t other, char barrier)
 {
     gpucmd_agx_finding f;
+    f.barrier = barrier;
     f.rule = rule;
     f.command = (int32_t)in->job->commands[index].position;
     f.off_bytes = in->job->commands[index].off_bytes;
@@ -3578,7 +3606,7 @@ static uint32_t gpucmd_priv_agx_hazards(const gpucmd_agx_lint_input *in,
                 found++;
                 if (report) {
                     gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_MISSING, b->command,
-                                           (int32_t)a->command);
+                                           (int32_t)a->command, '\0');
                 }
             }
         }
@@ -3594,9 +3622,12 @@ static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint
 {
     const gpucmd_agx_command *c = &in->job->commands[index];
     uint32_t found = 0;
-    if ((c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) ||
-        (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0)) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1);
+    if (c->render_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_RENDER) == 0) {
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1, 'R');
+        found++;
+    }
+    if (c->compute_barrier == 0 && (in->prior & GPUCMD_AGX_PRIOR_COMPUTE) == 0) {
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_NO_PRIOR, index, -1, 'C');
         found++;
     }
     for (uint32_t k = 0; k < n; k++) {
@@ -3605,7 +3636,7 @@ static uint32_t gpucmd_priv_agx_lint_waits(const gpucmd_agx_lint_input *in, uint
                              out[k].target == GPUCMD_AGX_RING_COMPUTE && out[k].number == computes;
             gpucmd_priv_agx_report(
                 in, own ? GPUCMD_AGX_RULE_LINT_OWN_COMPUTE : GPUCMD_AGX_RULE_LINT_IMPLIED, index,
-                -1);
+                -1, out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
     }
@@ -3628,7 +3659,8 @@ static uint32_t gpucmd_priv_agx_lint_accidents(const gpucmd_agx_lint_input *in, 
                               out[k].target == GPUCMD_AGX_RING_COMPUTE ? GPUCMD_AGX_RING_COMPUTE
                                                                        : GPUCMD_AGX_RING_VERTEX);
         if (gpucmd_priv_agx_hazards(in, order, false) == 0) {
-            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1);
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ACCIDENT, index, -1,
+                                   out[k].target == GPUCMD_AGX_RING_COMPUTE ? 'C' : 'R');
             found++;
         }
     }
@@ -3642,7 +3674,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd
     uint32_t found = 0;
     if (job->count == 1 && job->commands[0].render_barrier == 0 &&
         job->commands[0].compute_barrier == 0) {
-        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1);
+        gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_ALONE, 0, -1, '\0');
         found++;
     }
     if (in->access_count != 0) {
@@ -3688,6 +3720,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len
     uint32_t found = 0;
     f.command = 0;
     f.other = -1;
+    f.barrier = '\0';
     for (size_t at = 0; at < len_bytes; at += raw.len_bytes, f.command++) {
         if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) != GPUCMD_OK) {
             continue;
@@ -3888,8 +3921,11 @@ GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *
             }
         }
         if (c->number > 1) {
-            gpucmd_priv_agx_dot_arrow(t, &l, compute, c->number - 1u, c,
-                                      " [style=dotted, arrowhead=open]");
+            const uint32_t barrier = compute ? c->compute_barrier : c->render_barrier;
+            if (barrier != c->number - 1u) {
+                gpucmd_priv_agx_dot_arrow(t, &l, compute, c->number - 1u, c,
+                                          " [style=dotted, arrowhead=open]");
+            }
         } else {
             gpucmd_text_str(t, "    \"");
             gpucmd_priv_agx_print_command(t, c);
@@ -3947,15 +3983,59 @@ static void gpucmd_priv_agx_print_span(gpucmd_text *t, const gpucmd_agx_span *s)
     }
 }
 
+/* Characters of a span's name. */
+static uint32_t gpucmd_priv_agx_name_bytes(const gpucmd_agx_span *s)
+{
+    return (s->ring == GPUCMD_AGX_RING_COMPUTE ? 1u : 2u) + (s->number > 99  ? 3u
+                                                             : s->number > 9 ? 2u
+                                                                             : 1u);
+}
+
+/* Scale of a text: wide columns for a unit of time, or 2^step_log2 units for a
+ * column; one of them is 1. */
+typedef struct gpucmd_priv_agx_scale {
+    uint64_t from;
+    uint32_t wide;
+    uint32_t step_log2;
+} gpucmd_priv_agx_scale;
+
+static uint64_t gpucmd_priv_agx_column(const gpucmd_priv_agx_scale *p, uint64_t time)
+{
+    return (time - p->from) * p->wide >> p->step_log2;
+}
+
+/* Scale of spans that take length units: the shortest has room for its name if
+ * the columns allow it. */
+static void gpucmd_priv_agx_scale_init(gpucmd_priv_agx_scale *p, const gpucmd_agx_span *spans,
+                                       uint32_t count, uint64_t length, uint32_t columns)
+{
+    p->wide = 1;
+    p->step_log2 = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t duration = spans[i].end - spans[i].start;
+        const uint32_t name_bytes = gpucmd_priv_agx_name_bytes(&spans[i]);
+        while (duration != 0 && duration < name_bytes && duration * p->wide < name_bytes &&
+               p->wide < 4) {
+            p->wide++;
+        }
+    }
+    while (p->wide > 1 && length > columns / p->wide) {
+        p->wide--;
+    }
+    while (p->step_log2 < 63 && length >> p->step_log2 > columns) {
+        p->step_log2++;
+    }
+}
+
 /* Character of a row at one column: a dot, or the span there, its name first,
  * then = signs. */
 static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, uint64_t row,
-                                 uint64_t from, uint32_t step_log2, uint64_t column)
+                                 const gpucmd_priv_agx_scale *p, uint64_t column)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const uint64_t first = (spans[i].start - from) >> step_log2;
+        const uint64_t first = gpucmd_priv_agx_column(p, spans[i].start);
         if (gpucmd_priv_agx_in_row(&spans[i], row) && first <= column &&
-            column < (spans[i].end - from) >> step_log2) {
+            column < gpucmd_priv_agx_column(p, spans[i].end)) {
             char name[8];
             gpucmd_text text;
             gpucmd_text_init(&text, name, sizeof name);
@@ -3969,18 +4049,16 @@ static char gpucmd_priv_agx_cell(const gpucmd_agx_span *spans, uint32_t count, u
 GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
                                                uint32_t count, uint32_t columns)
 {
-    uint64_t from;
-    const uint64_t length = gpucmd_priv_agx_extent(spans, count, &from);
-    uint32_t step_log2 = 0;
+    gpucmd_priv_agx_scale p;
+    const uint64_t length = gpucmd_priv_agx_extent(spans, count, &p.from);
     uint64_t row = 0;
-    while (step_log2 < 63 && length >> step_log2 > columns) {
-        step_log2++;
-    }
+    gpucmd_priv_agx_scale_init(&p, spans, count, length, columns);
     while (gpucmd_priv_agx_next_row(spans, count, &row)) {
         gpucmd_priv_agx_print_row(t, row);
         gpucmd_text_pad(t, 16);
-        for (uint64_t column = 0; length != 0 && column <= (length - 1) >> step_log2; column++) {
-            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, from, step_log2, column));
+        for (uint64_t column = 0; length != 0 && column <= (length * p.wide - 1) >> p.step_log2;
+             column++) {
+            gpucmd_text_char(t, gpucmd_priv_agx_cell(spans, count, row, &p, column));
         }
         gpucmd_text_char(t, '\n');
     }
@@ -4020,6 +4098,7 @@ typedef struct gpucmd_priv_agx_svg {
     uint64_t length; /* of time, not 0 */
     uint64_t width;
     uint64_t rows;
+    uint32_t label; /* width of the longest number on the axis */
 } gpucmd_priv_agx_svg;
 
 /* Place of a time. */
@@ -4058,6 +4137,11 @@ static void gpucmd_priv_agx_svg_init(gpucmd_priv_agx_svg *p, const gpucmd_agx_sp
     const uint64_t boxes = gpucmd_priv_agx_divide(p->length, shortest, &rest) + (rest != 0 ? 1 : 0);
     p->width = boxes > 10 * least / name ? (uint64_t)10 * least : boxes * name;
     p->width = p->width < least ? least : p->width;
+    p->label = 0;
+    for (uint64_t last = p->from + p->length; last != 0 || p->label < 40;) {
+        last = gpucmd_priv_agx_divide(last, 10, &rest);
+        p->label += 8;
+    }
 }
 
 /* One operation: a box, and its name if it fits in. */
@@ -4066,7 +4150,6 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
 {
     const uint64_t x = gpucmd_priv_agx_svg_x(p, s->start);
     const uint64_t to = gpucmd_priv_agx_svg_x(p, s->end);
-    const uint64_t digits = s->number > 99 ? 3 : s->number > 9 ? 2 : 1;
     gpucmd_text_str(t, "<rect");
     gpucmd_priv_agx_attribute(t, "x", x);
     gpucmd_priv_agx_attribute(t, "y", y);
@@ -4082,7 +4165,7 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
     gpucmd_text_char(t, '-');
     gpucmd_text_dec(t, s->end);
     gpucmd_text_str(t, "</title></rect>\n");
-    if (to - x >= 8 * (digits + 2)) {
+    if (to - x >= 4 + 8 * (uint64_t)gpucmd_priv_agx_name_bytes(s)) {
         gpucmd_text_str(t, "<text");
         gpucmd_priv_agx_attribute(t, "x", x + 4);
         gpucmd_priv_agx_attribute(t, "y", y + 16);
@@ -4093,13 +4176,14 @@ static void gpucmd_priv_agx_svg_span(gpucmd_text *t, const gpucmd_priv_agx_svg *
 }
 
 /* The axis: a line across all rows and a number at every step of 1, 2 or 5 times
- * a power of ten. */
+ * a power of ten that leaves room between the numbers. */
 static void gpucmd_priv_agx_svg_axis(gpucmd_text *t, const gpucmd_priv_agx_svg *p)
 {
     const uint64_t bottom = 30 * p->rows + 5;
     uint64_t step = 1;
     uint64_t rest;
-    for (uint32_t i = 0; gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / 45;
+    for (uint32_t i = 0;
+         gpucmd_priv_agx_divide(p->length, step, &rest) > (uint32_t)p->width / (p->label + 5);
          i++) {
         step = i % 3 == 1 ? step / 2 * 5 : step * 2;
     }
@@ -4128,7 +4212,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
     uint64_t row = 0;
     gpucmd_priv_agx_svg_init(&p, spans, count);
     gpucmd_text_str(t, "<svg xmlns=\"http://www.w3.org/2000/svg\"");
-    gpucmd_priv_agx_attribute(t, "width", p.width + 130);
+    gpucmd_priv_agx_attribute(t, "width", p.width + 110 + p.label / 2);
     gpucmd_priv_agx_attribute(t, "height", 30 * p.rows + 30);
     gpucmd_text_str(t, " font-family=\"monospace\" font-size=\"12\">\n"
                        "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
@@ -5218,7 +5302,8 @@ static uint8_t *gpucmd_priv_agx_user(gpucmd_agx_kernel *k, uint64_t addr, uint64
         return (uint8_t *)k; /* any place will do: it is not read */
     }
     if (k->user == NULL) {
-        return (uint8_t *)(uintptr_t)addr;
+        const uintptr_t at = (uintptr_t)addr;
+        return at == addr ? (uint8_t *)at : NULL; /* a host of 32 bits has no more */
     }
     if (gpucmd_mem_span(k->user, addr, len_bytes, access, &host, &got_bytes) != GPUCMD_OK ||
         got_bytes != len_bytes) {
@@ -5883,7 +5968,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_vm_destroy(gpucmd_agx_kernel *k,
     gpucmd_priv_agx_map_free(&k->maps, vm->space.root);
     vm->used = false;
     for (uint32_t i = 0; i < k->t.gem_count; i++) { /* its id may be given out again */
-        if (k->t.gems[i].vm_id == arg->vm_id) {
+        if (k->t.gems[i].used && k->t.gems[i].vm_id == arg->vm_id) {
             k->t.gems[i].vm_id = GPUCMD_AGX_NONE;
         }
     }
@@ -6148,7 +6233,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
         gpucmd_priv_agx_unmap_object(k, &k->t.vms[i], handle);
     }
     for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
-        if (k->t.objects[i].handle == handle) {
+        if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
         }
     }
@@ -6396,7 +6481,8 @@ GPUCMD_PRIV_API gpucmd_agx_ops gpucmd_agx_kernel_ops(gpucmd_agx_kernel *k)
 
 static int gpucmd_priv_agx_call(gpucmd_agx_client *c, uint32_t request, void *arg)
 {
-    return c->ops.ioctl(c->ops.user, c->fd, request, arg);
+    const int result = c->ops.ioctl(c->ops.user, c->fd, request, arg);
+    return result < 0 ? result : 0; /* a driver may return more than 0 */
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_agx_ops *ops,
@@ -6555,6 +6641,46 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_sync(const struct gpucmd_drm_asah
     upstream->handle = draft->handle;
     upstream->timeline_value = draft->timeline_value;
     return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_draft_bind(const struct gpucmd_drm_asahi_draft_gem_bind *draft,
+                      struct gpucmd_drm_asahi_gem_bind_op *upstream)
+{
+    const bool unbind = draft->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
+    const uint32_t known =
+        unbind ? 0 : (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
+    if (draft->op > GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL) {
+        return GPUCMD_INVALID;
+    }
+    if (draft->extensions != 0 || draft->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND_ALL ||
+        (draft->flags & ~known) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    upstream->flags = unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : draft->flags << 1;
+    upstream->handle = draft->handle;
+    upstream->offset = draft->offset;
+    upstream->range = draft->range;
+    upstream->addr = draft->addr;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
+    const struct gpucmd_drm_asahi_draft_queue_create *draft, uint64_t usc_exec_base,
+    struct gpucmd_drm_asahi_queue_create *upstream)
+{
+    uint32_t priority = 0;
+    if (draft->extensions != 0 || draft->flags != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    const gpucmd_status status = gpucmd_agx_draft_priority(draft->priority, &priority);
+    if (status == GPUCMD_OK) {
+        gpucmd_priv_agx_zero(upstream, sizeof *upstream);
+        upstream->vm_id = draft->vm_id;
+        upstream->priority = priority;
+        upstream->usc_exec_base = usc_exec_base;
+    }
+    return status;
 }
 
 /* First failure of a translation, and members put into smaller ones. */
@@ -6755,6 +6881,26 @@ static gpucmd_status gpucmd_priv_agx_fetch(gpucmd_mem *mem, uint64_t va, gpucmd_
     return status;
 }
 
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_syncs(
+    gpucmd_mem *mem, const struct gpucmd_drm_asahi_draft_submit *draft, gpucmd_agx_syncs *upstream)
+{
+    const uint64_t count = (uint64_t)draft->in_sync_count + draft->out_sync_count;
+    for (uint64_t i = 0; i < count && upstream->status == GPUCMD_OK; i++) {
+        const bool out = i >= draft->in_sync_count;
+        const uint64_t at = out ? i - draft->in_sync_count : i;
+        struct gpucmd_drm_asahi_draft_sync d;
+        struct gpucmd_drm_asahi_sync up;
+        const uint64_t va = (out ? draft->out_syncs : draft->in_syncs) + at * sizeof d;
+        gpucmd_status status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT_SYNC, &d);
+        status = status != GPUCMD_OK ? status : gpucmd_agx_draft_sync(&d, &up);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        gpucmd_priv_agx_sync(upstream, up.sync_type, up.handle, up.timeline_value, out);
+    }
+    return upstream->status;
+}
+
 static gpucmd_status gpucmd_priv_agx_fetch_command(gpucmd_mem *mem,
                                                    const struct gpucmd_drm_asahi_draft_submit *s,
                                                    uint32_t index,
@@ -6782,12 +6928,81 @@ static uint32_t gpucmd_priv_agx_fit_or_0(uint32_t v, uint32_t max)
         (c)->samples = (uint8_t)gpucmd_priv_agx_fit_or_0((d)->samples, 0xff);                      \
     } while (0)
 
+/* A list of attachments of a draft. */
+typedef struct gpucmd_priv_agx_draft_list {
+    gpucmd_agx_draft draft;
+    uint32_t count;
+    uint64_t va;
+} gpucmd_priv_agx_draft_list;
+
+/* Attachment i of a list in the upstream form. *order: that of 10011, 1 for
+ * 10006, which has none, nor flags. */
+static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem,
+                                                      const gpucmd_priv_agx_draft_list *list,
+                                                      uint32_t i,
+                                                      struct gpucmd_drm_asahi_attachment *out,
+                                                      uint32_t *order)
+{
+    gpucmd_status status;
+    gpucmd_priv_agx_zero(out, sizeof *out);
+    *order = 1;
+    if (list->draft == GPUCMD_AGX_DRAFT_10006) {
+        struct gpucmd_drm_asahi_draft06_attachment a;
+        status = gpucmd_priv_agx_fetch(mem, list->va + (uint64_t)i * sizeof a,
+                                       GPUCMD_AGX_STRUCT_DRAFT06_ATTACHMENT, &a);
+        if (status == GPUCMD_OK) {
+            out->pointer = a.pointer;
+            out->size = a.size;
+        }
+        return status;
+    }
+    struct gpucmd_drm_asahi_draft11_attachment a;
+    status = gpucmd_priv_agx_fetch(mem, list->va + (uint64_t)i * sizeof a,
+                                   GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, &a);
+    if (status == GPUCMD_OK) {
+        out->pointer = a.pointer;
+        out->size = a.size;
+        out->flags = a.flags;
+        *order = a.order;
+    }
+    return status;
+}
+
+/* The checks of the driver that reads a list. [DRVD] */
+static gpucmd_agx_rule gpucmd_priv_agx_check_draft_list(gpucmd_mem *mem,
+                                                        const gpucmd_priv_agx_draft_list *list)
+{
+    struct gpucmd_drm_asahi_attachment a;
+    uint32_t order = 1;
+    if (list->count > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    }
+    for (uint32_t i = 0; i < list->count; i++) {
+        if (gpucmd_priv_agx_fetch_attachment(mem, list, i, &a, &order) != GPUCMD_OK) {
+            return GPUCMD_AGX_RULE_DRAFT_PAYLOAD_FAULT;
+        }
+        if (a.flags != 0 || order - 1 >= GPUCMD_AGX_DRAFT_MAX_ORDER) {
+            return GPUCMD_AGX_RULE_DRAFT_ATTACHMENT;
+        }
+        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
 /* What the checks of a payload look at, read from either draft. */
 typedef struct gpucmd_priv_agx_draft_payload {
-    uint64_t stray_flags; /* unknown, or refused */
-    uint32_t attachments; /* of the longest list */
+    uint64_t stray_flags;                /* unknown, or refused */
+    gpucmd_priv_agx_draft_list lists[2]; /* of a compute the first, of 10006 as well */
     struct gpucmd_drm_asahi_cmd_render sizes;
 } gpucmd_priv_agx_draft_payload;
+
+static void gpucmd_priv_agx_set_list(gpucmd_priv_agx_draft_list *list, uint64_t va, uint32_t count)
+{
+    list->va = va;
+    list->count = count;
+}
 
 static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool compute,
                                             gpucmd_priv_agx_draft_payload *p)
@@ -6802,7 +7017,7 @@ static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool c
         status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &c);
         if (status == GPUCMD_OK) {
             p->stray_flags = c.flags;
-            p->attachments = c.attachment_count;
+            gpucmd_priv_agx_set_list(&p->lists[0], c.attachments, c.attachment_count);
         }
         return status;
     }
@@ -6810,7 +7025,7 @@ static gpucmd_status gpucmd_priv_agx_look06(gpucmd_mem *mem, uint64_t va, bool c
     status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &r);
     if (status == GPUCMD_OK) {
         p->stray_flags = r.flags & ~known;
-        p->attachments = r.attachment_count;
+        gpucmd_priv_agx_set_list(&p->lists[0], r.attachments, r.attachment_count);
         GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
     }
     return status;
@@ -6832,7 +7047,7 @@ static gpucmd_status gpucmd_priv_agx_look11(gpucmd_mem *mem, uint64_t va, bool c
         status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE, &c);
         if (status == GPUCMD_OK) {
             p->stray_flags = c.flags & ~(uint64_t)GPUCMD_DRM_ASAHI_DRAFT_COMPUTE_NO_PREEMPTION;
-            p->attachments = c.attachment_count;
+            gpucmd_priv_agx_set_list(&p->lists[0], c.attachments, c.attachment_count);
         }
         return status;
     }
@@ -6840,9 +7055,8 @@ static gpucmd_status gpucmd_priv_agx_look11(gpucmd_mem *mem, uint64_t va, bool c
     status = gpucmd_priv_agx_fetch(mem, va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &r);
     if (status == GPUCMD_OK) {
         p->stray_flags = r.flags & ~known;
-        p->attachments = r.vertex_attachment_count > r.fragment_attachment_count
-                             ? r.vertex_attachment_count
-                             : r.fragment_attachment_count;
+        gpucmd_priv_agx_set_list(&p->lists[0], r.vertex_attachments, r.vertex_attachment_count);
+        gpucmd_priv_agx_set_list(&p->lists[1], r.fragment_attachments, r.fragment_attachment_count);
         GPUCMD_AGX_PRIV_DRAFT_SIZES(&r, &p->sizes);
     }
     return status;
@@ -6867,8 +7081,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
         return GPUCMD_AGX_RULE_DRAFT_FLAGS;
     }
     rule = compute ? GPUCMD_AGX_RULE_NONE : gpucmd_agx_check_render(&p.sizes);
-    if (rule == GPUCMD_AGX_RULE_NONE && p.attachments > GPUCMD_AGX_MAX_ATTACHMENTS) {
-        rule = GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    for (uint32_t i = 0; i < 2 && rule == GPUCMD_AGX_RULE_NONE; i++) {
+        p.lists[i].draft = draft;
+        rule = gpucmd_priv_agx_check_draft_list(mem, &p.lists[i]);
     }
     return rule;
 }
@@ -6983,32 +7198,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_check(
                : gpucmd_priv_agx_draft_commands(mem, submit, queue, job, finding);
 }
 
-/* An attachment list of 10011 as a SET command. */
-static gpucmd_status gpucmd_priv_agx_draft_list(gpucmd_mem *mem, uint64_t va, uint32_t count,
-                                                uint32_t cmd_type, gpucmd_agx_stream *stream)
-{
-    struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
-    if (count > GPUCMD_AGX_MAX_ATTACHMENTS) {
-        return GPUCMD_RANGE;
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        struct gpucmd_drm_asahi_draft11_attachment a;
-        const gpucmd_status status = gpucmd_priv_agx_fetch(
-            mem, va + (uint64_t)i * sizeof a, GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, &a);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        if (a.flags != 0 || a.order != 0) {
-            return GPUCMD_UNSUPPORTED;
-        }
-        gpucmd_priv_agx_zero(&list[i], sizeof list[i]);
-        list[i].pointer = a.pointer;
-        list[i].size = a.size;
-    }
-    gpucmd_agx_emit_attachments(stream, cmd_type, list, count);
-    return GPUCMD_OK;
-}
-
 /* A command on its way upstream. */
 typedef struct gpucmd_priv_agx_moving {
     gpucmd_mem *mem;
@@ -7016,8 +7205,37 @@ typedef struct gpucmd_priv_agx_moving {
     uint64_t usc_exec_base;
     uint32_t vdm;
     uint32_t cdm;
+    uint32_t filled; /* lists that may hold something: bit cmd_type of their SET command */
     gpucmd_agx_stream *stream;
 } gpucmd_priv_agx_moving;
+
+/* An attachment list as a SET command, unless it is and stays empty. */
+static gpucmd_status gpucmd_priv_agx_move_list(gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
+                                               uint64_t va, uint32_t count, uint32_t cmd_type)
+{
+    struct gpucmd_drm_asahi_attachment list[GPUCMD_AGX_MAX_ATTACHMENTS];
+    const gpucmd_priv_agx_draft_list from = {draft, count, va};
+    const uint32_t bit = 1u << cmd_type;
+    uint32_t order = 0;
+    if (count > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_RANGE;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const gpucmd_status status =
+            gpucmd_priv_agx_fetch_attachment(m->mem, &from, i, &list[i], &order);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        if (list[i].flags != 0) {
+            return GPUCMD_UNSUPPORTED;
+        }
+    }
+    if (count != 0 || (m->filled & bit) != 0) {
+        gpucmd_agx_emit_attachments(m->stream, cmd_type, list, count);
+    }
+    m->filled = count != 0 ? m->filled | bit : m->filled & ~bit;
+    return GPUCMD_OK;
+}
 
 static gpucmd_status gpucmd_priv_agx_move_render(const gpucmd_priv_agx_moving *m,
                                                  const struct gpucmd_drm_asahi_cmd_render *c)
@@ -7033,29 +7251,37 @@ static gpucmd_status gpucmd_priv_agx_move_compute(const gpucmd_priv_agx_moving *
     return GPUCMD_OK;
 }
 
-static gpucmd_status gpucmd_priv_agx_move06_compute(const gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_move06_compute(gpucmd_priv_agx_moving *m)
 {
     struct gpucmd_drm_asahi_draft06_cmd_compute d;
     struct gpucmd_drm_asahi_cmd_compute c;
     gpucmd_status status =
         gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, &d);
-    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_compute(&d, &c);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
+                                             d.attachment_count,
+                                             GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
     return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move06_render(const gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_move06_render(gpucmd_priv_agx_moving *m)
 {
     struct gpucmd_drm_asahi_draft06_cmd_render d;
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_status status =
         gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, &d);
-    status = status == GPUCMD_OK && d.attachment_count != 0 ? GPUCMD_UNSUPPORTED : status;
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft06_render(&d, &c);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10006, d.attachments,
+                                             d.attachment_count,
+                                             GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
     return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move11_compute(const gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_move11_compute(gpucmd_priv_agx_moving *m)
 {
     struct gpucmd_drm_asahi_draft11_cmd_compute d;
     struct gpucmd_drm_asahi_cmd_compute c;
@@ -7064,33 +7290,34 @@ static gpucmd_status gpucmd_priv_agx_move11_compute(const gpucmd_priv_agx_moving
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_compute(&d, m->usc_exec_base, &c);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_draft_list(m->mem, d.attachments, d.attachment_count,
-                                              GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, m->stream);
+                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.attachments,
+                                             d.attachment_count,
+                                             GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS);
     return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_compute(m, &c);
 }
 
-static gpucmd_status gpucmd_priv_agx_move11_render(const gpucmd_priv_agx_moving *m)
+static gpucmd_status gpucmd_priv_agx_move11_render(gpucmd_priv_agx_moving *m)
 {
     struct gpucmd_drm_asahi_draft11_cmd_render d;
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_status status =
         gpucmd_priv_agx_fetch(m->mem, m->va, GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, &d);
     status = status != GPUCMD_OK ? status : gpucmd_agx_draft11_render(&d, m->usc_exec_base, &c);
-    status =
-        status != GPUCMD_OK
-            ? status
-            : gpucmd_priv_agx_draft_list(m->mem, d.vertex_attachments, d.vertex_attachment_count,
-                                         GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, m->stream);
     status = status != GPUCMD_OK
                  ? status
-                 : gpucmd_priv_agx_draft_list(m->mem, d.fragment_attachments,
-                                              d.fragment_attachment_count,
-                                              GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS, m->stream);
+                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.vertex_attachments,
+                                             d.vertex_attachment_count,
+                                             GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS);
+    status = status != GPUCMD_OK
+                 ? status
+                 : gpucmd_priv_agx_move_list(m, GPUCMD_AGX_DRAFT_10011, d.fragment_attachments,
+                                             d.fragment_attachment_count,
+                                             GPUCMD_DRM_ASAHI_SET_FRAGMENT_ATTACHMENTS);
     return status != GPUCMD_OK ? status : gpucmd_priv_agx_move_render(m, &c);
 }
 
 /* The move for one command, by draft and type. */
-static gpucmd_status gpucmd_priv_agx_move(const gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
+static gpucmd_status gpucmd_priv_agx_move(gpucmd_priv_agx_moving *m, gpucmd_agx_draft draft,
                                           bool compute)
 {
     if (draft == GPUCMD_AGX_DRAFT_10006) {
@@ -7107,9 +7334,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         (submit->result_handle != 0 && !drop_results)) {
         return GPUCMD_UNSUPPORTED;
     }
+    gpucmd_priv_agx_moving m;
+    m.mem = mem;
+    m.usc_exec_base = usc_exec_base;
+    m.stream = stream;
+    m.filled = gpucmd_writer_at_dw(&stream->w) != 0 ? ~(uint32_t)0 : 0;
     for (uint32_t i = 0; i < submit->command_count; i++) {
         struct gpucmd_drm_asahi_draft_command c;
-        gpucmd_priv_agx_moving m;
         uint32_t type = 0;
         gpucmd_status status = gpucmd_priv_agx_fetch_command(mem, submit, i, &c);
         status = status == GPUCMD_OK && c.extensions != 0 ? GPUCMD_UNSUPPORTED : status;
@@ -7117,10 +7348,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[0], &m.vdm);
         status = status != GPUCMD_OK ? status : gpucmd_agx_draft_barrier(c.barriers[1], &m.cdm);
         if (status == GPUCMD_OK) {
-            m.mem = mem;
             m.va = c.cmd_buffer;
-            m.usc_exec_base = usc_exec_base;
-            m.stream = stream;
             status = gpucmd_priv_agx_move(&m, draft, type == GPUCMD_DRM_ASAHI_CMD_COMPUTE);
         }
         if (status != GPUCMD_OK || stream->w.status != GPUCMD_OK) {
@@ -7286,19 +7514,9 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
 static gpucmd_agx_rule gpucmd_priv_agx_draft11_bind(gpucmd_agx_kernel *k,
                                                     const struct gpucmd_drm_asahi_draft_gem_bind *a)
 {
-    const uint32_t known =
-        (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_BIND_READ | GPUCMD_DRM_ASAHI_DRAFT_BIND_WRITE;
-    const bool unbind = a->op == GPUCMD_DRM_ASAHI_DRAFT_BIND_OP_UNBIND;
     struct gpucmd_drm_asahi_gem_bind_op op;
-    if (unbind ? a->flags != 0 : (a->flags & ~known) != 0) {
-        return GPUCMD_AGX_RULE_BIND_FLAGS;
-    }
-    op.flags = unbind ? (uint32_t)GPUCMD_DRM_ASAHI_BIND_UNBIND : a->flags << 1;
-    op.handle = a->handle;
-    op.offset = a->offset;
-    op.range = a->range;
-    op.addr = a->addr;
-    return gpucmd_agx_kernel_bind_op(k, a->vm_id, &op);
+    return gpucmd_agx_draft_bind(a, &op) == GPUCMD_OK ? gpucmd_agx_kernel_bind_op(k, a->vm_id, &op)
+                                                      : GPUCMD_AGX_RULE_BIND_FLAGS;
 }
 
 /* Take an object out of one VM, or of all. */

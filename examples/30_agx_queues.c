@@ -142,24 +142,22 @@ int main(int argc, char **argv)
  *     "C1" -> "C2" [style=dotted, arrowhead=open];
  *     "R1" -> "R2";
  *     "C2" -> "R2";
- *     "R1" -> "R2" [style=dotted, arrowhead=open];
  *     "R1" -> "R3" [style=dashed];
  *     "C2" -> "R3" [style=dashed];
  *     "R2" -> "R3" [style=dotted, arrowhead=open];
  *     "R3" -> "R4";
  *     "C2" -> "R4" [style=dashed];
- *     "R3" -> "R4" [style=dotted, arrowhead=open];
  * }
  *
  * with barriers:
- * q0 compute      C1==C2==.............
- * q0 vertex       R1......R2R3....R4...
- * q0 fragment     ..R1f.....R2fR3f..R4f
+ * q0 compute      C1======C2======..........................
+ * q0 vertex       R1v=............R2v=R3v=........R4v=......
+ * q0 fragment     ....R1f===..........R2f===R3f===....R4f===
  * ends at 21
  *
  * without:
- * q0 compute      C1==C2==......
- * q0 vertex       R1R2R3R4......
- * q0 fragment     ..R1fR2fR3fR4f
+ * q0 compute      C1======C2======............
+ * q0 vertex       R1v=R2v=R3v=R4v=............
+ * q0 fragment     ....R1f===R2f===R3f===R4f===
  * ends at 14
  */

@@ -345,6 +345,10 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
         snprintf(text + strlen(text), sizeof text - strlen(text),
                  ": command %" PRId32 " after command %" PRId32, f->command, f->other);
     }
+    if (f->barrier != '\0') {
+        snprintf(text + strlen(text), sizeof text - strlen(text), ": %s barrier",
+                 f->barrier == 'R' ? "render" : "compute");
+    }
     const finding_row row = {f->off_bytes,
                              error                                      ? 2
                              : f->rule == GPUCMD_AGX_RULE_LINT_NO_PRIOR ? 0
@@ -442,7 +446,7 @@ static int agx_execute(agx_job *job)
 static void agx_print_timeline(gpucmd_text *t, const void *user)
 {
     const agx_job *job = user;
-    gpucmd_agx_print_timeline(t, job->spans, job->span_count, 60);
+    gpucmd_agx_print_timeline(t, job->spans, job->span_count, 8 * GPUCMD_AGX_MAX_COMMANDS);
 }
 
 static int agx_run(const agx_job *job)

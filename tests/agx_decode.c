@@ -453,11 +453,21 @@ static void printer(void)
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_stream(&t, bytes, n);
     TEXT(text, "0x0000  #0 TRUNCATED header\n");
-    const gpucmd_agx_finding f = {GPUCMD_AGX_RULE_CDM_BARRIER, 2, 64, -1};
+    const gpucmd_agx_finding f = {GPUCMD_AGX_RULE_CDM_BARRIER, 2, 64, -1, '\0'};
+    const gpucmd_agx_finding lint_one = {GPUCMD_AGX_RULE_LINT_IMPLIED, 3, 80, -1, 'R'};
+    const gpucmd_agx_finding lint_two = {GPUCMD_AGX_RULE_LINT_MISSING, 3, 80, 1, '\0'};
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
     TEXT(text, "CDM_BARRIER at command 2, byte 0x40: cdm_barrier names a compute that comes later "
                "(EINVAL)");
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_finding(&t, &lint_one);
+    TEXT(text, "LINT_IMPLIED at command 3, byte 0x50, render barrier: barrier waits for what is "
+               "already ordered");
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_agx_print_finding(&t, &lint_two);
+    TEXT(text, "LINT_MISSING at command 3, byte 0x50, with command 1: accesses overlap and nothing "
+               "orders them");
     gpucmd_text_init(&t, text, 1); /* no room at all */
     gpucmd_agx_print_finding(&t, &f);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_FULL);
@@ -572,8 +582,8 @@ static char lint_text[1024];
 static void lint_found(void *user, const gpucmd_agx_finding *f)
 {
     (void)user;
-    sprintf(lint_text + strlen(lint_text), "%s %d %d\n", gpucmd_agx_rule_name(f->rule),
-            (int)f->command, (int)f->other);
+    sprintf(lint_text + strlen(lint_text), "%s %d %d%.1s\n", gpucmd_agx_rule_name(f->rule),
+            (int)f->command, (int)f->other, f->barrier != '\0' ? &f->barrier : "");
 }
 
 static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *accesses,
@@ -618,22 +628,25 @@ static void linter(void)
         {1, GPUCMD_AGX_RING_VERTEX,   false, 0x10000, 16},
     };
     lint("R1 [R0, C0]", 3, NULL, 0, "LINT_ALONE 0 -1\n");
-    lint("R1 [R0, C0]", 0, NULL, 0, "LINT_ALONE 0 -1\nLINT_NO_PRIOR 0 -1\n");
+    lint("R1 [R0, C0]", 0, NULL, 0, "LINT_ALONE 0 -1\nLINT_NO_PRIOR 0 -1R\nLINT_NO_PRIOR 0 -1C\n");
     lint("R1 [R0, -]\nC1", 1, NULL, 0, "");
-    lint("R1 [R0, -]\nC1", 2, NULL, 0, "LINT_NO_PRIOR 0 -1\n");
-    lint("C1\nC2 [-, C1]", 0, NULL, 0, "LINT_OWN_COMPUTE 1 -1\n");
-    lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1\n");
-    lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1\n");
+    lint("R1 [R0, -]\nC1", 2, NULL, 0, "LINT_NO_PRIOR 0 -1R\n");
+    lint("R1 [R0, C0]\nC1", 1, NULL, 0, "LINT_NO_PRIOR 0 -1C\n");
+    lint("C1 [-, C0]", 2, NULL, 0, "LINT_OWN_COMPUTE 0 -1C\n"); /* one barrier: not ALONE */
+    lint("R1 [R0, -]", 1, NULL, 0, "");
+    lint("C1\nC2 [-, C1]", 0, NULL, 0, "LINT_OWN_COMPUTE 1 -1C\n");
+    lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1C\n");
+    lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1R\n");
     lint("R1\nC1 [R1, -]", 0, chain, 2, "");
     lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
-    lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1\nC1 [R1, -]", 0, apart, 2, "LINT_ACCIDENT 1 -1R\n");
     lint("R1 [R0, C0]\nC1 [R1, -]", 3, chain, 2, ""); /* earlier jobs' accesses are not known */
     lint("R1\nR2", 0, frag, 2, "");
     lint("R1\nR2", 0, vert, 2, "LINT_MISSING 1 0\n");
     lint("R1\nR2 [R1, -]", 0, vert, 2, "");
-    lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1\n");
+    lint("R1\nR2 [R1, -]", 0, frag, 2, "LINT_ACCIDENT 1 -1R\n");
 }
 
 /* The kernel takes timestamps at any offset; the linter does not like those off a multiple of 8. */

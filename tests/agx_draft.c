@@ -301,6 +301,8 @@ static void payloads11(void)
     a[0].size = 0x7E9000;
     a[1].pointer = 0x1600800000u;
     a[1].size = 0x200000;
+    a[0].order = 1; /* as Mesa sets it: no place for it upstream, the driver takes 1 */
+    a[1].order = 6;
     d = render11();
     d.fragment_attachments = PAYLOAD_VA + 0x1000;
     d.fragment_attachment_count = 2;
@@ -320,10 +322,10 @@ static void payloads11(void)
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
           GPUCMD_OK);
     EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
-    EQUAL(n, 8 + 8 + 48 + 248);
+    EQUAL(n, 8 + 48 + 248); /* the vertex list is empty and was */
     EQUAL(gpucmd_agx_parse_stream((const uint8_t *)words, n, NULL, &job, &f), GPUCMD_OK);
     EQUAL(job.commands[0].render_barrier, 0);
-    CHECK(same_bytes(words + 2, 56,
+    CHECK(same_bytes(words, 56,
                      "03003000ffffffff000000001600000000907e00000000000000000000000000"
                      "000080001600000000002000000000000000000000000000"));
     d.fragment_attachment_count = 17;
@@ -333,6 +335,412 @@ static void payloads11(void)
     s.commands = 1;
     EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, usc, false, &stream),
           GPUCMD_FAULT);
+}
+
+/* Where each number of a draft payload arrives. to -1: nowhere, it is gone; -2: refused. bytes of
+ * the upstream member; from2: a second one that must be the same, or 0. */
+typedef struct move_row {
+    int from, from2, from_bytes, to, bytes;
+} move_row;
+
+static const move_row moves06[] = {
+    {0,   0, 8, -2,  0},
+    {36,  0, 4, -2,  0},
+    {16,  0, 8, 8,   8},
+    {40,  0, 8, 72,  8},
+    {48,  0, 8, 72,  8},
+    {56,  0, 8, 72,  8},
+    {64,  0, 8, 80,  8},
+    {72,  0, 8, 80,  8},
+    {80,  0, 8, 80,  8},
+    {88,  0, 8, 96,  8},
+    {96,  0, 8, 96,  8},
+    {104, 0, 8, 96,  8},
+    {112, 0, 8, 104, 8},
+    {120, 0, 8, 104, 8},
+    {128, 0, 8, 104, 8},
+    {136, 0, 8, 48,  8},
+    {144, 0, 8, 56,  8},
+    {152, 0, 8, 64,  8},
+    {160, 0, 8, 120, 8},
+    {168, 0, 8, 128, 8},
+    {176, 0, 4, 144, 4},
+    {180, 0, 4, 148, 2},
+    {184, 0, 4, 150, 2},
+    {188, 0, 4, 156, 1},
+    {192, 0, 4, 157, 1},
+    {196, 0, 4, 158, 1},
+    {200, 0, 4, 152, 2},
+    {204, 0, 4, -1,  0},
+    {208, 0, 4, -1,  0},
+    {212, 0, 4, -1,  0},
+    {216, 0, 4, 159, 1},
+    {220, 0, 4, -1,  0},
+    {224, 0, 4, -1,  0},
+    {228, 0, 4, 160, 4},
+    {232, 0, 4, 164, 4},
+    {236, 0, 4, 168, 4},
+    {240, 0, 4, 172, 4},
+    {244, 0, 4, 176, 4},
+    {248, 0, 4, 180, 4},
+    {252, 0, 4, 184, 4},
+    {256, 0, 4, 188, 4},
+    {260, 0, 4, 192, 4},
+    {264, 0, 4, 196, 4},
+    {268, 0, 4, 4,   4},
+    {272, 0, 4, 200, 4},
+    {276, 0, 4, 204, 4},
+};
+static const move_row moves11[] = {
+    {0,   0,   8, -2,  0},
+    {16,  0,   8, 8,   8},
+    {64,  0,   4, 16,  4},
+    {68,  0,   4, 32,  4},
+    {72,  0,   4, 20,  4},
+    {76,  0,   4, 36,  4},
+    {80,  0,   8, 24,  8},
+    {88,  0,   8, 40,  8},
+    {96,  0,   8, 72,  8},
+    {104, 0,   8, 88,  4},
+    {112, 0,   8, 72,  8},
+    {120, 0,   8, 88,  4},
+    {128, 0,   8, 72,  8},
+    {136, 0,   8, 88,  4},
+    {144, 0,   8, 80,  8},
+    {152, 0,   8, 92,  4},
+    {160, 0,   8, 80,  8},
+    {168, 0,   8, 92,  4},
+    {176, 0,   8, 80,  8},
+    {184, 0,   8, 92,  4},
+    {192, 0,   8, 96,  8},
+    {200, 0,   8, 112, 4},
+    {208, 0,   8, 96,  8},
+    {216, 0,   8, 112, 4},
+    {224, 0,   8, 96,  8},
+    {232, 0,   8, 112, 4},
+    {240, 0,   8, 104, 8},
+    {248, 0,   8, 116, 4},
+    {256, 0,   8, 104, 8},
+    {264, 0,   8, 116, 4},
+    {272, 0,   8, 104, 8},
+    {280, 0,   8, 116, 4},
+    {288, 0,   8, 48,  8},
+    {296, 0,   8, 56,  8},
+    {304, 0,   8, 64,  8},
+    {312, 328, 8, 136, 8},
+    {320, 336, 4, 154, 2},
+    {324, 0,   4, -1,  0},
+    {340, 0,   4, -1,  0},
+    {344, 0,   8, 120, 8},
+    {352, 0,   8, 128, 8},
+    {360, 0,   4, 144, 4},
+    {364, 0,   4, 148, 2},
+    {368, 0,   4, 150, 2},
+    {372, 0,   4, 156, 1},
+    {376, 0,   4, 157, 1},
+    {380, 0,   4, 158, 1},
+    {384, 0,   4, 152, 2},
+    {388, 0,   4, -1,  0},
+    {392, 0,   4, -1,  0},
+    {396, 0,   4, -1,  0},
+    {400, 0,   4, 159, 1},
+    {404, 0,   4, -1,  0},
+    {408, 0,   4, -1,  0},
+    {412, 0,   4, 160, 4},
+    {416, 0,   4, 164, 4},
+    {420, 0,   4, 168, 4},
+    {424, 0,   4, 172, 4},
+    {428, 0,   4, 176, 4},
+    {432, 0,   4, 180, 4},
+    {436, 0,   4, 184, 4},
+    {440, 0,   4, 188, 4},
+    {444, 0,   4, 192, 4},
+    {448, 0,   4, 196, 4},
+    {452, 0,   4, 4,   4},
+    {456, 0,   4, 200, 4},
+    {460, 0,   4, 204, 4},
+};
+static const move_row moves06_compute[] = {
+    {0,  0, 8, -2, 0},
+    {36, 0, 4, -2, 0},
+    {40, 0, 8, -2, 0},
+    {48, 0, 4, -2, 0},
+    {52, 0, 4, -2, 0},
+    {8,  0, 8, 8,  8},
+    {16, 0, 8, 16, 8},
+    {56, 0, 4, -1, 0},
+    {60, 0, 4, -1, 0},
+    {64, 0, 4, -1, 0},
+    {68, 0, 4, -1, 0},
+};
+static const move_row moves11_compute[] = {
+    {0,  0, 8, -2, 0},
+    {44, 0, 4, -2, 0},
+    {8,  0, 8, 8,  8},
+    {16, 0, 8, 16, 8},
+    {48, 0, 4, 32, 4},
+    {52, 0, 4, 36, 4},
+    {56, 0, 8, 40, 8},
+    {64, 0, 4, -1, 0},
+    {68, 0, 4, -1, 0},
+    {72, 0, 8, 24, 8},
+    {80, 0, 4, 4,  4},
+    {84, 0, 4, -1, 0},
+    {88, 0, 4, -1, 0},
+    {92, 0, 4, -1, 0},
+};
+
+/* The payload kind with these bytes, which are the UAPI's, to upstream bytes. */
+static gpucmd_status move_bytes(gpucmd_agx_struct kind, const uint8_t *from, uint8_t *to)
+{
+    struct gpucmd_drm_asahi_draft06_cmd_render r06;
+    struct gpucmd_drm_asahi_draft11_cmd_render r11;
+    struct gpucmd_drm_asahi_draft06_cmd_compute c06;
+    struct gpucmd_drm_asahi_draft11_cmd_compute c11;
+    struct gpucmd_drm_asahi_cmd_render r;
+    struct gpucmd_drm_asahi_cmd_compute c;
+    const bool compute = kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE ||
+                         kind == GPUCMD_AGX_STRUCT_DRAFT11_CMD_COMPUTE;
+    gpucmd_status status;
+    memset(&r, 0, sizeof r);
+    memset(&c, 0, sizeof c);
+    if (kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER) {
+        gpucmd_agx_load_struct(kind, &r06, from);
+        status = gpucmd_agx_draft06_render(&r06, &r);
+    } else if (kind == GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER) {
+        gpucmd_agx_load_struct(kind, &r11, from);
+        status = gpucmd_agx_draft11_render(&r11, 0, &r);
+    } else if (kind == GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE) {
+        gpucmd_agx_load_struct(kind, &c06, from);
+        status = gpucmd_agx_draft06_compute(&c06, &c);
+    } else {
+        gpucmd_agx_load_struct(kind, &c11, from);
+        status = gpucmd_agx_draft11_compute(&c11, 0, &c);
+    }
+    memset(to, 0, 240);
+    if (compute) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_COMPUTE, to, &c);
+    } else {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_RENDER, to, &r);
+    }
+    return status;
+}
+
+/* Each number alone: it arrives where the row says, everything else stays zero; a value one bit too
+ * wide for the upstream member is refused. */
+static void every_move(gpucmd_agx_struct kind, const move_row *rows, size_t count)
+{
+    static const uint8_t value[8] = {0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 0x01};
+    for (size_t i = 0; i < count; i++) {
+        const move_row *r = &rows[i];
+        uint8_t from[464];
+        uint8_t to[240];
+        uint8_t want[240];
+        const size_t bytes = (size_t)(r->to < 0 ? r->from_bytes : r->bytes);
+        memset(from, 0, sizeof from);
+        memset(want, 0, sizeof want);
+        memcpy(from + r->from, value, bytes);
+        if (r->from2 != 0) {
+            memcpy(from + r->from2, value, bytes);
+        }
+        if (r->to >= 0) {
+            memcpy(want + r->to, value, bytes);
+        }
+        if (!EQUAL(move_bytes(kind, from, to), r->to == -2 ? GPUCMD_UNSUPPORTED : GPUCMD_OK) ||
+            !CHECK(memcmp(to, want, sizeof to) == 0)) {
+            printf("    %s, byte %d\n", gpucmd_agx_struct_name(kind), r->from);
+        }
+        if (r->to >= 0 && r->bytes < r->from_bytes) {
+            from[r->from + r->bytes] = 1;
+            from[r->from2 != 0 ? r->from2 + r->bytes : r->from + r->bytes] = 1;
+            EQUAL(move_bytes(kind, from, to), GPUCMD_RANGE);
+        }
+        if (r->from2 != 0) {
+            from[r->from2] ^= 1;
+            EQUAL(move_bytes(kind, from, to), GPUCMD_UNSUPPORTED);
+        }
+    }
+}
+
+#define EVERY_MOVE(kind, rows)                                                                     \
+    every_move(GPUCMD_AGX_STRUCT_##kind, rows, sizeof rows / sizeof rows[0])
+
+/* Render flags bit by bit. */
+static void every_flag(void)
+{
+    for (unsigned bit = 0; bit < 64; bit++) {
+        struct gpucmd_drm_asahi_draft06_cmd_render a = render06();
+        struct gpucmd_drm_asahi_draft11_cmd_render b = render11();
+        struct gpucmd_drm_asahi_cmd_render u;
+        a.flags = b.flags = (uint64_t)1 << bit;
+        EQUAL(gpucmd_agx_draft06_render(&a, &u),
+              bit == 3 || bit == 4 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_agx_draft11_render(&b, 0x1000000000u, &u),
+              bit >= 2 && bit <= 4 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+        EQUAL(bit >= 2 && bit <= 4 ? u.flags : 0, bit == 2   ? 1 /* VERTEX_SPILLS: VERTEX_SCRATCH */
+                                                  : bit == 3 ? 2 /* PROCESS_EMPTY_TILES */
+                                                  : bit == 4 ? 4 /* NO_VERTEX_CLUSTERING */
+                                                             : 0);
+    }
+}
+
+/* Lists live until another takes their place: a command without attachments behind one that has
+ * some gets an empty list. Those of 10006 have sizes of 32 bits and one list for a command. */
+static void attachment_lists(void)
+{
+    static uint32_t words[1024];
+    struct gpucmd_drm_asahi_draft06_cmd_render r = render06();
+    struct gpucmd_drm_asahi_draft06_cmd_compute c;
+    const struct gpucmd_drm_asahi_draft06_attachment a06[2] = {
+        {2, 0x4000, 0x1600000000u},
+        {0, 0xfff,  0x1600800000u}
+    };
+    const struct gpucmd_drm_asahi_draft11_attachment flagged = {0x1600000000u, 128, 1, 1};
+    struct gpucmd_drm_asahi_draft11_cmd_render r11 = render11();
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    gpucmd_agx_stream stream;
+    size_t n = 0;
+    setup();
+    memset(&c, 0, sizeof c);
+    r.attachments = PAYLOAD_VA + 0x6000;
+    r.attachment_count = 2;
+    c.attachments = PAYLOAD_VA + 0x6010; /* the second of them */
+    c.attachment_count = 1;
+    for (unsigned i = 0; i < 2; i++) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_ATTACHMENT, memory + 0x6000 + 16 * i,
+                                &a06[i]);
+    }
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_COMPUTE, memory + 0x1000, &c);
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    /* R1 with two, C1 with one, C2 and R2 with an empty list, R3 and R4 without another one */
+    EQUAL(n, 4 * 248 + 2 * 72 + 56 + 32 + 8 + 8);
+    CHECK(same_bytes(words, 56,
+                     "03003000ffffffff000000001600000000400000000000000000000000000000"
+                     "0000800016000000ff0f0000000000000000000000000000"));
+    CHECK(same_bytes(words + (56 + 248) / 4, 32,
+                     "04001800ffffffff0000800016000000ff0f0000000000000000000000000000"));
+    CHECK(same_bytes(words + (56 + 248 + 32 + 72) / 4, 8, "04000000ffffffff"));
+    CHECK(same_bytes(words + (56 + 248 + 32 + 72 + 8 + 72) / 4, 8, "03000000ffffffff"));
+    /* a stream that holds something already may have lists: each command gets its own */
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    gpucmd_agx_emit_attachments(&stream, GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, NULL, 0);
+    s.command_count = 3;
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    EQUAL(n, 8 + 56 + 248 + 32 + 72 + 8 + 72);
+    /* what can not be: too many, not there, with flags */
+    s.command_count = 1;
+    r.attachment_count = 17;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_RANGE);
+    r.attachment_count = 1;
+    r.attachments = 1;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT06_CMD_RENDER, memory, &r);
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_FAULT);
+    r11.vertex_attachments = PAYLOAD_VA + 0x6000;
+    r11.vertex_attachment_count = 1;
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_ATTACHMENT, memory + 0x6000, &flagged);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT11_CMD_RENDER, memory, &r11);
+    EQUAL(
+        gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10011, 0x1000000000u, true, &stream),
+        GPUCMD_UNSUPPORTED);
+    EQUAL(stream.w.status, GPUCMD_OK);
+}
+
+/* Binds, queues and sync arrays. */
+static void other_calls(void)
+{
+    struct gpucmd_drm_asahi_draft_gem_bind b = {0, 0, 3, 5, 1, 0x4000, 0x8000, 0x1500000000u};
+    struct gpucmd_drm_asahi_gem_bind_op op;
+    struct gpucmd_drm_asahi_draft_queue_create q = {0, 0, 4, 7, 2, 9, 0};
+    struct gpucmd_drm_asahi_queue_create up;
+    struct gpucmd_drm_asahi_draft_submit s = published();
+    const struct gpucmd_drm_asahi_draft_sync list[3] = {
+        {0, 0, 11, 0 },
+        {0, 1, 12, 41},
+        {0, 1, 12, 42}
+    };
+    struct gpucmd_drm_asahi_sync array[3];
+    gpucmd_agx_syncs syncs;
+    /* READ and WRITE stand one bit higher upstream, where bit 0 is UNBIND */
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 6);
+    EQUAL(op.handle, 5);
+    EQUAL(op.offset, 0x4000);
+    EQUAL(op.range, 0x8000);
+    EQUAL(op.addr, 0x1500000000u);
+    b.flags = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 2);
+    b.op = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED); /* an unbind has no flags */
+    b.flags = 0;
+    b.handle = 0;
+    b.offset = 0;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_OK);
+    EQUAL(op.flags, 1);
+    EQUAL(op.handle, 0);
+    b.op = 2;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    b.op = 3;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_INVALID);
+    b.op = 0;
+    b.flags = 4;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    b.flags = 2;
+    b.extensions = 1;
+    EQUAL(gpucmd_agx_draft_bind(&b, &op), GPUCMD_UNSUPPORTED);
+    EQUAL(op.flags, 1); /* untouched */
+    memset(&up, 0x5a, sizeof up);
+    q.extensions = 1;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_UNSUPPORTED);
+    q.extensions = 0;
+    q.flags = 1;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_UNSUPPORTED);
+    q.flags = 0;
+    q.priority = 4;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_RANGE);
+    EQUAL(up.vm_id, 0x5a5a5a5a);
+    q.priority = 2;
+    EQUAL(gpucmd_agx_draft_queue_create(&q, 0x1000000000u, &up), GPUCMD_OK);
+    EQUAL(up.flags, 0);
+    EQUAL(up.vm_id, 4);
+    EQUAL(up.priority, 1);
+    EQUAL(up.queue_id, 0);
+    EQUAL(up.usc_exec_base, 0x1000000000u);
+    /* two arrays of 24 bytes to one of 16, in first: the fact sheet's three syncs */
+    setup();
+    for (unsigned i = 0; i < 3; i++) {
+        gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_DRAFT_SYNC,
+                                memory + (i < 2 ? 0x7000 + 24 * i : 0x7800), &list[i]);
+    }
+    s.in_syncs = PAYLOAD_VA + 0x7000;
+    s.in_sync_count = 2;
+    s.out_syncs = PAYLOAD_VA + 0x7800;
+    s.out_sync_count = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_OK);
+    EQUAL(syncs.in_count, 2);
+    EQUAL(syncs.out_count, 1);
+    CHECK(same_bytes(array, 48, AGX_ARG_SYNCS));
+    gpucmd_agx_syncs_init(&syncs, array, 2);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FULL);
+    s.out_syncs = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_FAULT);
+    EQUAL(syncs.in_count, 2);
+    memory[0x7000] = 1;
+    gpucmd_agx_syncs_init(&syncs, array, 3);
+    EQUAL(gpucmd_agx_draft_syncs(&mem, &s, &syncs), GPUCMD_UNSUPPORTED);
+    EQUAL(syncs.in_count, 0);
 }
 
 /* ---- the draft kernel's checks ---- */
@@ -427,6 +835,13 @@ int main(void)
     translate_published();
     payloads06();
     payloads11();
+    EVERY_MOVE(DRAFT06_CMD_RENDER, moves06);
+    EVERY_MOVE(DRAFT11_CMD_RENDER, moves11);
+    EVERY_MOVE(DRAFT06_CMD_COMPUTE, moves06_compute);
+    EVERY_MOVE(DRAFT11_CMD_COMPUTE, moves11_compute);
+    every_flag();
+    attachment_lists();
+    other_calls();
     checks();
     return test_report("agx_draft");
 }

@@ -540,6 +540,11 @@ static void submit_order(void)
     gpucmd_store32(payloads + 0x3000 + 32, 17, GPUCMD_LITTLE_ENDIAN);
     EXPECT(submit(&s), 22, ATTACHMENT_COUNT);
     gpucmd_store32(payloads + 0x3000 + 32, 16, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 14, DRAFT_PAYLOAD_FAULT); /* the list is not there */
+    EQUAL(k->finding.command, 3);
+    gpucmd_store64(payloads + 0x3000 + 24, PAYLOAD_VA + 0x7f01, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 14, DRAFT_PAYLOAD_FAULT); /* the last byte is missing */
+    gpucmd_store64(payloads + 0x3000 + 24, PAYLOAD_VA + 0x7f00, GPUCMD_LITTLE_ENDIAN);
     payloads[0x1000] = 1;
     EXPECT(submit(&s), 22, DRAFT_FLAGS);
     EQUAL(k->finding.command, 1);
@@ -592,8 +597,30 @@ static void flags11(void)
     payloads[60] = 0;
     payloads[56] = 17;
     EXPECT(submit(&s), 22, ATTACHMENT_COUNT);
+    payloads[56] = 1;
+    payloads[60] = 1;
+    gpucmd_store64(payloads + 40, PAYLOAD_VA + 0x1000, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store64(payloads + 48, PAYLOAD_VA + 0x2000, GPUCMD_LITTLE_ENDIAN);
+    payloads[0x1000 + 16] = 1; /* order, 1 to 6 */
+    EXPECT(submit(&s), 22, DRAFT_ATTACHMENT);
+    payloads[0x2000 + 16] = 7;
+    EXPECT(submit(&s), 22, DRAFT_ATTACHMENT);
+    payloads[0x2000 + 16] = 6;
+    TAKES(submit(&s));
+    payloads[0x2000 + 20] = 1; /* flags */
+    EXPECT(submit(&s), 22, DRAFT_ATTACHMENT);
+    payloads[0x2000 + 20] = 0;
+    gpucmd_store64(payloads + 0x1000 + 8, 0x7fffffff80u, GPUCMD_LITTLE_ENDIAN);
+    TAKES(submit(&s));
+    gpucmd_store64(payloads + 0x1000 + 8, 0x7fffffff81u, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 22, ATTACHMENT_BYTES);
+    gpucmd_store64(payloads + 48, 1, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 22, ATTACHMENT_BYTES); /* vertex before fragment */
+    gpucmd_store64(payloads + 0x1000 + 8, 0, GPUCMD_LITTLE_ENDIAN);
+    EXPECT(submit(&s), 14, DRAFT_PAYLOAD_FAULT);
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     commands[8] = 2;
-    payloads[40] = 0;
+    memset(payloads + 40, 0, 8); /* what is the vertex list of a render is a count here */
     payloads[0] = 1;
     TAKES(submit(&s));
     payloads[0] = 2;

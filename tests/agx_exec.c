@@ -784,6 +784,84 @@ static void stamp_wrap(void)
     EQUAL(bad_events, 0);
 }
 
+/* What a callback leaves out is zero, whatever the ring's last operation had. */
+static gpucmd_agx_result first_two[2];
+
+static void keep_first_two(void *user, gpucmd_agx_exec_job *job)
+{
+    (void)user;
+    memcpy(first_two, job->results, sizeof first_two);
+}
+
+static void fate_of_first(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
+                          gpucmd_agx_ring part, gpucmd_agx_fate *fate)
+{
+    (void)user;
+    (void)job;
+    (void)part;
+    EQUAL(fate->outcome, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(fate->duration, part == GPUCMD_AGX_RING_VERTEX ? 2 : 3);
+    if (command == 0) {
+        fate->outcome = GPUCMD_AGX_OUTCOME_FAULT;
+        fate->fault.unit = 5;
+        fate->partial_renders = 3;
+        fate->tvb_flags = 1;
+        fate->tvb_size_bytes = 2;
+        fate->tvb_used_pages = 4;
+    }
+}
+
+static void fresh_fate(void)
+{
+    setup();
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    x.fate = fate_of_first;
+    x.ended = keep_first_two;
+    EQUAL(submit(0, "R1\nR2 [R1,-]", NULL, 0, NULL, 0), GPUCMD_OK);
+    EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_IDLE);
+    EQUAL(first_two[0].partial_renders, 3);
+    EQUAL(first_two[0].tvb_usage_bytes, 4 * 32768);
+    EQUAL(first_two[0].info.unit, 5);
+    EQUAL(first_two[1].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(first_two[1].info.unit, 0);
+    EQUAL(first_two[1].partial_renders, 0);
+    EQUAL(first_two[1].tvb_flags, 0);
+    EQUAL(first_two[1].tvb_size_bytes, 0);
+    EQUAL(first_two[1].tvb_usage_bytes, 0);
+}
+
+/* Tables end where their counts say. */
+static void table_ends(void)
+{
+    gpucmd_agx_exec_tables t = tables();
+    gpucmd_env env;
+    uint32_t f = 255;
+    setup();
+    gpucmd_env_init(&env, NULL, note, NULL);
+    t.fence_count = 255;
+    t.queue_count = 2;
+    EQUAL(gpucmd_agx_exec_init(&x, &t, &env), GPUCMD_OK);
+    fences[255].refs = 1; /* looks alive */
+    fences[255].signalled = false;
+    queues[2].used = true;
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
+    EQUAL(submit(0, "C1", &f, 1, NULL, 0), GPUCMD_RANGE);
+    EQUAL(submit(0, "C1", NULL, 0, &f, 1), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_signal(&x, 255, 0), GPUCMD_RANGE);
+    gpucmd_agx_exec_hold(&x, 255);
+    gpucmd_agx_exec_release(&x, 255);
+    EQUAL(fences[255].refs, 1);
+    EQUAL(gpucmd_agx_exec_fence(&x, 255), GPUCMD_AGX_NONE);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 1);
+    EQUAL(gpucmd_agx_exec_queue_open(&x, 1), GPUCMD_AGX_NONE);
+    EQUAL(submit(2, "C1", NULL, 0, NULL, 0), GPUCMD_RANGE);
+    EQUAL(gpucmd_agx_exec_queue_close(&x, 2), GPUCMD_RANGE);
+    gpucmd_agx_exec_queue_retire(&x, 2);
+    EQUAL(queues[2].used, true);
+    queues[2].used = false;
+    fences[255].refs = 0;
+}
+
 /* A callback that refuses stops the run; the same event comes again. */
 static void refusing(void)
 {
@@ -818,6 +896,8 @@ int main(void)
     lost();
     retired();
     stamp_wrap();
+    fresh_fate();
+    table_ends();
     refusing();
     return test_report("agx_exec");
 }

@@ -975,6 +975,200 @@ static void client(void)
     EQUAL(gpucmd_agx_client_close(&c), -22);
 }
 
+/* A node of the test's own: it answers one ioctl with what the test says, the others with 0. */
+static struct {
+    int opened, closed, ioctls;
+    uint32_t answer_to; /* ioctl number; 0: open */
+    int answer;
+    size_t params_bytes; /* what an older kernel writes of its parameters */
+} node;
+
+static int node_open(void *user, const char *path)
+{
+    CHECK(user == &node && strcmp(path, "node") == 0);
+    node.opened++;
+    return node.answer_to == 0 && node.answer != 0 ? node.answer : 7;
+}
+
+static int node_close(void *user, int fd)
+{
+    CHECK(user == &node);
+    EQUAL(fd, 7);
+    node.closed++;
+    return node.answer_to == 1 ? node.answer : 0;
+}
+
+static int node_ioctl(void *user, int fd, uint32_t request, void *arg)
+{
+    uint8_t params_bytes[592];
+    CHECK(user == &node);
+    EQUAL(fd, 7);
+    node.ioctls++;
+    if (request == node.answer_to && node.answer < 0) {
+        return node.answer;
+    }
+    if (request == 0x40186440) {
+        struct gpucmd_drm_asahi_get_params *p = (struct gpucmd_drm_asahi_get_params *)arg;
+        memset(params_bytes, 0x11, sizeof params_bytes);
+        EQUAL(p->size, 592);
+        memcpy((void *)(uintptr_t)p->pointer, params_bytes, node.params_bytes);
+    }
+    if (request == 0xC0186442) {
+        ((struct gpucmd_drm_asahi_vm_create *)arg)->vm_id = 5;
+    }
+    return request == node.answer_to ? node.answer : 0;
+}
+
+/* What goes wrong at a node comes back as it is, and outputs stay what they were. */
+static void client_errors(void)
+{
+    static const gpucmd_agx_ops ops = {node_open, node_close, node_ioctl, &node};
+    static uint32_t words[64];
+    const struct gpucmd_drm_asahi_gem_bind_op op = {RW, 1, 0, 0x4000, 0x1500010000u};
+    struct gpucmd_drm_asahi_cmd_compute cmd;
+    gpucmd_agx_client c;
+    gpucmd_agx_stream s;
+    struct gpucmd_drm_asahi_sync array[1];
+    gpucmd_agx_syncs l;
+    uint32_t id = 77;
+    memset(&node, 0, sizeof node);
+    node.answer = -13; /* EACCES at open: nothing to close */
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), -13);
+    EQUAL(node.closed, 0);
+    EQUAL(node.ioctls, 0);
+    node.answer_to = 0x40186440; /* not this driver: the descriptor is given back */
+    node.answer = -25;
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), -25);
+    EQUAL(node.closed, 1);
+    EQUAL(c.fd, -1);
+    node.answer_to = 0;
+    node.answer = 0;
+    node.params_bytes = 560; /* an older kernel: what it does not know is zero */
+    EQUAL(gpucmd_agx_client_open(&c, &ops, "node"), 0);
+    EQUAL(c.params.vm_start, 0x1111111111111111u);
+    EQUAL(c.params.vm_end, 0);
+    EQUAL(c.params.max_commands_per_submission, 0);
+    /* each call, interrupted: once, not again and again */
+    node.ioctls = 0;
+    node.answer = -4;
+    node.answer_to = 0xC0186442;
+    EQUAL(gpucmd_agx_client_vm_create(&c, &id), -4);
+    node.answer_to = 0xC0186445;
+    EQUAL(gpucmd_agx_client_gem_create(&c, 1, 0, 0, &id), -4);
+    node.answer_to = 0x40186444;
+    EQUAL(gpucmd_agx_client_vm_bind(&c, 1, &op), -4);
+    node.answer_to = 0xC0186448;
+    EQUAL(gpucmd_agx_client_queue_create(&c, 1, 0, &id), -4);
+    node.answer_to = 0xC0286447;
+    EQUAL(gpucmd_agx_client_bind_timestamps(&c, 1, 0x4000, &id), -4);
+    gpucmd_agx_compute_init(&cmd, 16, 32);
+    gpucmd_agx_stream_init(&s, words, 64);
+    gpucmd_agx_emit_compute(&s, NONE, NONE, &cmd);
+    node.answer_to = 0x4028644A;
+    EQUAL(gpucmd_agx_client_submit(&c, 1, &s, NULL), -4);
+    EQUAL(id, 77);
+    EQUAL(node.ioctls, 6);
+    /* what the builder refused does not reach the node */
+    gpucmd_agx_syncs_init(&l, array, 1);
+    gpucmd_agx_emit_in_sync(&l, 0);
+    EQUAL(gpucmd_agx_client_submit(&c, 1, &s, &l), -22);
+    EQUAL(node.ioctls, 6);
+    /* more than 0 is no failure */
+    node.answer_to = 0xC0186442;
+    node.answer = 3;
+    EQUAL(gpucmd_agx_client_vm_create(&c, &id), 0);
+    EQUAL(id, 5);
+    node.answer_to = 1;
+    node.answer = -5;
+    EQUAL(gpucmd_agx_client_close(&c), -5);
+    EQUAL(node.closed, 2);
+}
+
+/* An address that a host of 32 bits does not have. */
+static void far_pointers(void)
+{
+    struct gpucmd_drm_asahi_get_params p = {0, 0, (uint64_t)1 << 32 | (uintptr_t)user, 592};
+    setup();
+    k->user = NULL;
+    if (sizeof(void *) < 8) {
+        EXPECT(gpucmd_agx_kernel_get_params(k, &p), 14, ARGUMENT_FAULT);
+    }
+    p.pointer = 0;
+    EXPECT(gpucmd_agx_kernel_get_params(k, &p), 14, ARGUMENT_FAULT);
+}
+
+/* Whoever traces the kernel sees what its executor does, whatever the events are for. */
+static unsigned traced;
+
+static gpucmd_status count_trace(void *nothing, const gpucmd_event *e)
+{
+    (void)nothing;
+    traced += e->kind == GPUCMD_EVENT_START || e->kind == GPUCMD_EVENT_FINISH ? 1 : 0;
+    return GPUCMD_OK;
+}
+
+static void tracing(void)
+{
+    gpucmd_env env;
+    setup();
+    gpucmd_env_init(&env, NULL, NULL, NULL);
+    env.trace = count_trace;
+    EQUAL(world_init(&w_, &env), GPUCMD_OK);
+    k->user = &user_mem;
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    EQUAL(new_queue(), 1);
+    traced = 0;
+    TAKES(submit(1, 0, 0, put_stream(AGX_W8)));
+    EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
+    EQUAL(traced, 20); /* ten operations */
+}
+
+/* Tables end where their counts say: the rows behind look used and fitting, and stay as they are. */
+static void table_ends(void)
+{
+    gpucmd_agx_dmabuf buffer = {0x4000, NULL};
+    gpucmd_agx_dmabuf other = {0x4000, NULL};
+    uint32_t handle = 0;
+    setup();
+    k->t.vm_count = 1;
+    k->t.gem_count = 1;
+    k->t.object_count = 1;
+    k->t.queue_count = 1;
+    k->t.syncobj_count = 1;
+    TAKES(vm_create(0x7000000000u, 0x7020000000u));
+    TAKES(gpucmd_agx_kernel_gem_import(k, &buffer, &handle));
+    TAKES(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0));
+    EQUAL(new_queue(), 1);
+    EQUAL(gpucmd_agx_kernel_syncobj_create(k), 1);
+    w_.vms[1] = w_.vms[0];
+    w_.gems[1] = w_.gems[0];
+    w_.gems[1].dmabuf = &other;
+    w_.gems[1].vm_id = 1;
+    w_.objects[1] = w_.objects[0];
+    w_.queues[1] = w_.queues[0];
+    w_.syncobjs[1] = w_.syncobjs[0];
+    const struct gpucmd_drm_asahi_vm_destroy d1 = {1, 0};
+    const struct gpucmd_drm_asahi_vm_destroy d2 = {2, 0};
+    const struct gpucmd_drm_asahi_queue_destroy q2 = {2, 0};
+    struct gpucmd_drm_asahi_queue_create q = {0, 1, 1, 0, 0};
+    EXPECT(vm_create(0x7000000000u, 0x7020000000u), 12, NO_MEMORY);
+    EXPECT(gem_create(1, 0, 0), 12, NO_MEMORY);
+    EXPECT(gpucmd_agx_kernel_gem_import(k, &other, &handle), 12, NO_MEMORY);
+    EXPECT(bind_object(0, 1, 1, 0, 0, 0x4000, 0, 0), 12, NO_MEMORY);
+    EXPECT(gpucmd_agx_kernel_queue_create(k, &q), 12, NO_MEMORY);
+    EQUAL(gpucmd_agx_kernel_syncobj_create(k), 0);
+    EXPECT(gpucmd_agx_kernel_vm_destroy(k, &d2), 2, VM_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_gem_close(k, 2), 2, GEM_UNKNOWN);
+    EXPECT(bind_object(1, 0, 0, 0, 0, 0, 2, 0), 2, OBJECT_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_queue_destroy(k, &q2), 2, QUEUE_UNKNOWN);
+    EXPECT(gpucmd_agx_kernel_syncobj_destroy(k, 2), 2, SYNC_UNKNOWN);
+    TAKES(gpucmd_agx_kernel_gem_close(k, 1));
+    EQUAL(w_.objects[0].handle, 0);
+    EQUAL(w_.objects[1].handle, 1);
+    TAKES(gpucmd_agx_kernel_vm_destroy(k, &d1));
+    EQUAL(w_.gems[1].vm_id, 1);
+}
+
 int main(void)
 {
     params();
@@ -997,5 +1191,9 @@ int main(void)
     old_vm();
     ioctls();
     client();
+    client_errors();
+    far_pointers();
+    tracing();
+    table_ends();
     return test_report("agx_kernel");
 }

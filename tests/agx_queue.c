@@ -65,6 +65,24 @@ static void tsv(void)
               "fragment\tRUN\tR3f\n");
 }
 
+/* What is known of prior work: a blit in front comes after all earlier renders, both halves. */
+static void prior_work(void)
+{
+    static gpucmd_agx_order order;
+    gpucmd_agx_job job;
+    job_of("B1\nC1\nR2", &job);
+    gpucmd_agx_order_init(&order, &job, GPUCMD_AGX_PRIOR_BOTH, -1, GPUCMD_AGX_RING_COMPUTE);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_FRAGMENT], 1);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_VERTEX], 1);
+    EQUAL(order.before[0][1].ended[GPUCMD_AGX_RING_COMPUTE], 0);
+    EQUAL(order.before[1][0].ended[GPUCMD_AGX_RING_COMPUTE], 1);
+    EQUAL(order.before[1][0].ended[GPUCMD_AGX_RING_VERTEX], 0);
+    EQUAL(order.before[2][0].ended[GPUCMD_AGX_RING_VERTEX], 1);
+    EQUAL(order.before[2][0].ended[GPUCMD_AGX_RING_FRAGMENT], 0);
+    EQUAL(order.before[2][1].ended[GPUCMD_AGX_RING_FRAGMENT], 2);
+    EQUAL(order.before[2][1].ended[GPUCMD_AGX_RING_VERTEX], 3);
+}
+
 /* One span under its name: "R1v 3-5". */
 static void print_named_span(gpucmd_text *t, const gpucmd_agx_span *s)
 {
@@ -453,9 +471,22 @@ static void pictures(void)
     uint32_t n = gpucmd_agx_schedule(&job, NULL, &durations, spans);
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, spans, n, 80);
+    TEXT(buf, "q0 compute      C1======C2======..........................\n"
+              "q0 vertex       R1v=............R2v=R3v=........R4v=......\n"
+              "q0 fragment     ....R1f===..........R2f===R3f===....R4f===\n");
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, spans, n, 42); /* just room for two columns a unit */
+    CHECK(strstr(buf, "R1v=..") != NULL);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, spans, n, 41);
     TEXT(buf, "q0 compute      C1==C2==.............\n"
               "q0 vertex       R1......R2R3....R4...\n"
               "q0 fragment     ..R1f.....R2fR3f..R4f\n");
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, spans, n, 20); /* two units a column: C1 0-4 takes two */
+    TEXT(buf, "q0 compute      C1C2.......\n"
+              "q0 vertex       R...RR..R..\n"
+              "q0 fragment     .R...RR3.R.\n");
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_BOTH);
     TEXT(buf, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n"
@@ -463,11 +494,9 @@ static void pictures(void)
               "    \"C1\";\n"
               "    \"C1\" -> \"C2\" [style=dotted, arrowhead=open];\n"
               "    \"R1\" -> \"R2\";\n    \"C2\" -> \"R2\";\n"
-              "    \"R1\" -> \"R2\" [style=dotted, arrowhead=open];\n"
               "    \"R1\" -> \"R3\" [style=dashed];\n    \"C2\" -> \"R3\" [style=dashed];\n"
               "    \"R2\" -> \"R3\" [style=dotted, arrowhead=open];\n"
               "    \"R3\" -> \"R4\";\n    \"C2\" -> \"R4\" [style=dashed];\n"
-              "    \"R3\" -> \"R4\" [style=dotted, arrowhead=open];\n"
               "}\n");
     /* the strongest barrier is what later commands inherit, not the last one */
     job_of("R1\nR2\nC1 [R2,-]\nC2 [R1,-]\nC3", &job);
@@ -520,6 +549,21 @@ static void pictures(void)
     CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
     CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
     CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
+    /* numbers of 13 digits take 104 units each: eight fit the width, so steps of 2000, and half of
+     * one the margin on the right */
+    const uint64_t late[GPUCMD_AGX_RINGS] = {1000000000000, 0, 0};
+    const gpucmd_agx_durations nanoseconds = {
+        {4000, 2000, 3000},
+        NULL,
+        NULL
+    };
+    n = gpucmd_agx_schedule(&job, late, &nanoseconds, spans);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_svg(&t, spans, n);
+    CHECK(strstr(buf, "width=\"1062\"") != NULL);
+    CHECK(strstr(buf, ">1000000000000</text>") != NULL);
+    CHECK(strstr(buf, "x=\"310\" y=\"110\">1000000002000</text>") != NULL);
+    CHECK(strstr(buf, ">1000000001000</text>") == NULL);
     /* what takes for ever ends at the end of time, not before its start */
     const gpucmd_agx_durations endless = {
         {~(uint64_t)0, ~(uint64_t)0, 1},
@@ -541,12 +585,14 @@ static void pictures(void)
     EQUAL(t.len_bytes, 0);
     gpucmd_agx_print_svg(&t, spans, 0);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
+    CHECK(strstr(buf, "x=\"110\" y=\"20\">0</text>") != NULL);
 }
 
 int main(void)
 {
     published();
     tsv();
+    prior_work();
     known_schedules();
     known_needs();
     every_job();

@@ -117,9 +117,9 @@ sort "$dir/out" >"$dir/sorted"
 mv "$dir/sorted" "$dir/out"
 out_is <"$dir/times"
 run 0 agx --run
-has out 'q0 compute      CC.....'
-has out 'q0 vertex       R.RR.R.'
-has out 'q0 fragment     .R.RR.R'
+has out 'q0 compute      C1=C2=...............'
+has out 'q0 vertex       R1v...R2vR3v...R4v...'
+has out 'q0 fragment     ...R1f...R2fR3f...R4f'
 run 0 agx --run --format json
 has out '{"start":6,"end":7,"queue":"fragment","target":"R4f"}'
 
