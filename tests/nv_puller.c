@@ -332,7 +332,7 @@ static void software_subchannels(void)
     GO(IDLE, 0x2001e000, 0x001e906e, 0x2001e040, 1);
 }
 
-/* Values of YIELD: 1 does nothing on GA100 and later, with and without others to run. */
+/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later, with and without others to run. */
 static void yield_values(void)
 {
     start(CHIP(GA100));
@@ -345,6 +345,11 @@ static void yield_values(void)
     EQUAL(ch.pbdma.ref, 7);
     start(CHIP(GA100));
     GO(FAULT, 0x20010020, 2); /* gone from the class */
+    expect_intr(1u << 21);
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010020, 0xfffffffc);
+    start(CHIP(GK20A));
+    GO(FAULT, 0x20010020, 1); /* GM107 and later */
     expect_intr(1u << 21);
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_yield(&w, CHIP(GA100), GPUCMD_NV_YIELD_NOP1));
     EMITS(WORDS(0x20010020, 1),
@@ -385,6 +390,139 @@ static void unfit_objects(void)
     card.object = find_unfit;
     GO(IDLE, 0x00080060, 1, 0x20, 0x0004006c, 5);
     EQUAL(peek(SEM + 0x20), 5);
+}
+
+/* ---- semaphores ---- */
+
+/* Which of s32, u32, s64, u64 each value of REDUCTION has, in this order of bits. [PBDMA] */
+static const uint8_t reduction_forms[16] = {15, 15, 15, 15, 15, 11, 2, 2, 0, 0, 0, 0, 0, 0, 0, 0};
+
+/* The recipe of a reduction writes these words, or is refused where last is 0. */
+static void reduces(gpucmd_nv_chip chip, uint32_t op, uint32_t flags, uint32_t n_dw, uint32_t last)
+{
+    uint32_t words[8] = {0};
+    size_t n = 0;
+    gpucmd_writer_init(&w, words, 8);
+    gpucmd_nv_emit_sem_reduction(&w, chip, (gpucmd_nv_reduction)op, SEM, 1, flags);
+    EQUAL(gpucmd_writer_finish(&w, &n), last != 0 ? GPUCMD_OK : GPUCMD_UNSUPPORTED);
+    if (last != 0) {
+        EQUAL(n, n_dw);
+        EQUAL(words[n_dw - 1], last);
+    }
+}
+
+static void reduction_matrix(void)
+{
+    for (uint32_t op = 0; op < 16; op++) {
+        for (uint32_t form = 0; form < 4; form++) {
+            const bool good = (reduction_forms[op] >> form & 1) != 0;
+            const uint32_t execute = 6 | op << 27 | (form & 1) << 31 | (form >> 1) << 24;
+            const uint32_t flags = ((form & 1) != 0 ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
+                                   ((form & 2) != 0 ? (uint32_t)GPUCMD_NV_SEM_64BIT : 0u);
+            start(CHIP(GV100));
+            poke(SEM, 1);
+            EQUAL(RUN(0x20050017, SEM, 0, 1, 0, execute),
+                  good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+            if (!good) {
+                expect_intr(1u << 25);
+                EQUAL(peek(SEM), 1);
+            }
+            reduces(CHIP(GV100), op, flags, 6, good ? execute : 0);
+            if (form < 2) { /* SEMAPHORED has the 32-bit forms alone */
+                const uint32_t dw = op << 27 | (form & 1) << 31 | 0x10;
+                start(CHIP(GM107));
+                EQUAL(RUN(0x20040004, 0, SEM, 1, dw), good ? GPUCMD_RUN_IDLE : GPUCMD_RUN_FAULT);
+                reduces(CHIP(GM107), op, flags, 5, good ? dw | 1u << 20 : 0);
+            }
+        }
+    }
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GM107), GPUCMD_NV_REDUCTION_IADD, SEM, 1,
+                                       GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GM107), GPUCMD_NV_REDUCTION_IADD, SEM, 1,
+                                       GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_sem_reduction(&w, CHIP(GV100), GPUCMD_NV_REDUCTION_IADD,
+                                                     SEM + 8, 1, GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_sem_reduction(&w, CHIP(GV100), GPUCMD_NV_REDUCTION_IADD,
+                                                     SEM + 4, 1, GPUCMD_NV_SEM_64BIT));
+    EMITS(WORDS(0x20040004, 0, SEM, 1, 0xa8000010),
+          gpucmd_nv_emit_sem_reduction(&w, CHIP(GK110), GPUCMD_NV_REDUCTION_IADD, SEM, 1,
+                                       GPUCMD_NV_SEM_WFI));
+}
+
+/* Which operations SEMAPHORED has, in how many bits of its value. */
+static void semaphored_operations(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t mask;    /* of the operation */
+        uint32_t release; /* bit i: operation i writes, waits */
+        uint32_t acquire;
+        uint32_t reduction;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_G84,   7,  1u << 2, 1u << 1 | 1u << 4,           0       },
+        {GPUCMD_NV_CHIP_GT218, 7,  1u << 2, 1u << 1 | 1u << 4,           0       },
+        {GPUCMD_NV_CHIP_MCP89, 15, 1u << 2, 1u << 1 | 1u << 4,           0       },
+        {GPUCMD_NV_CHIP_GF100, 15, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 0       },
+        {GPUCMD_NV_CHIP_GK104, 15, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 0       },
+        {GPUCMD_NV_CHIP_GK106, 15, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 0       },
+        {GPUCMD_NV_CHIP_GK110, 31, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 1u << 16},
+        {GPUCMD_NV_CHIP_GK20A, 15, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 0       },
+        {GPUCMD_NV_CHIP_GM107, 31, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 1u << 16},
+        {GPUCMD_NV_CHIP_GV100, 31, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 1u << 16},
+        {GPUCMD_NV_CHIP_GB202, 31, 1u << 2, 1u << 1 | 1u << 4 | 1u << 8, 1u << 16},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        for (uint32_t v = 0; v < 64; v++) {
+            const uint32_t op = v & rows[i].mask;
+            const bool old = rows[i].chip < CHIP(GF100);
+            const bool writes = (rows[i].release >> op & 1) != 0;
+            const bool known = writes || (rows[i].acquire >> op & 1) != 0;
+            gpucmd_run run;
+            start(rows[i].chip);
+            poke(SEM, 3);
+            run = old ? RUN(0x00100010, 0, SEM, 3, v) : RUN(0x20040004, 0, SEM, 3, v);
+            if (known || (rows[i].reduction >> op & 1) != 0) {
+                EQUAL(run, GPUCMD_RUN_IDLE);
+            } else {
+                EQUAL(run, old ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_FAULT);
+                EQUAL(ch.pbdma.intr, old ? 0 : 1u << 25);
+            }
+            EQUAL(peek64(SEM + 8), writes ? 0x123456789abcull : 0);
+        }
+    }
+}
+
+/* SEM_EXECUTE: operation in 2:0; what bits 11:3, 19:13, 23:21, 26 say is not looked at. */
+static void sem_execute_bits(void)
+{
+    start(CHIP(GV100));
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0x04eeeff9);
+    EQUAL(peek64(SEM), 5);
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0x04eeeffa); /* ACQ_STRICT_GEQ: also when equal */
+    CHECK(!ch.puller.wait.active);
+    GO(BLOCKED, 0x20050017, SEM, 0, 6, 0, 0x00000002);
+    start(CHIP(GV100)); /* signed 32-bit numbers are no 64-bit ones */
+    poke(SEM, 0x80000000);
+    GO(IDLE, 0x20050017, SEM, 0, 1, 0, 0x00000006); /* IMIN s32 */
+    EQUAL(peek(SEM), 0x80000000);
+    GO(IDLE, 0x20050017, SEM, 0, 1, 0, 0x01000006); /* IMIN s64: 0x80000000 is positive */
+    EQUAL(peek64(SEM), 1);
+    poke(SEM, 0);
+    poke(SEM + 4, 0x80000000);
+    GO(IDLE, 0x20050017, SEM, 0, 0, 0, 0x01000006);
+    EQUAL(peek64(SEM), 0x8000000000000000ull);
+    GO(IDLE, 0x20050017, SEM, 0, 0, 0, 0x09000006); /* IMAX */
+    EQUAL(peek64(SEM), 0);
+    /* a time with a reduction of 64 bits, and one that does not fit memory */
+    poke(SEM, 5);
+    GO(IDLE, 0x20050017, SEM, 0, 4, 1, 0xab000006); /* IADD u64 */
+    EQUAL(peek64(SEM), 0x100000009ull);
+    EQUAL(peek64(SEM + 8), 0x123456789abcull);
+    start(CHIP(GV100));
+    GO(FAULT, 0x20050017, BASE + RAM_BYTES - 4, 0, 4, 1, 0x01000001); /* unaligned */
+    EQUAL(ch.pbdma.intr, 1u << 25);
 }
 
 /* ---- syncpoints ---- */
@@ -606,6 +744,9 @@ int main(void)
     software_subchannels();
     yield_values();
     unfit_objects();
+    reduction_matrix();
+    semaphored_operations();
+    sem_execute_bits();
     syncpoints();
     recipes();
     linter();
