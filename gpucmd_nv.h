@@ -3154,7 +3154,8 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
 }
 
 enum {
-    GPUCMD_PRIV_NV_AHEAD_DW = 192, /* some runs: memory answers while they are executed */
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* some runs: memory answers while they are executed */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* or while they are walked, which takes less */
 };
 
 /* Ask for a word that comes soon: headers lie too far apart for the hardware to
@@ -3209,6 +3210,7 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
         walk->cur = walk->end;
         return true;
     }
+    gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
     cmd->len_dw = cmd->head_dw + cmd->count_dw;
     walk->cur = at + cmd->len_dw;
     return true;
@@ -7846,7 +7848,7 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
 }
 
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
- * each, up to the first word that needs more care. State is brought up to date
+ * each if they have data, up to the first word that needs more care. State is brought up to date
  * at the end, so that a callback sees it as it was before. *done_dw becomes how
  * many words were consumed. The caller has seen that no run is under way and
  * that methods are sent. */
@@ -7860,30 +7862,33 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     const uint32_t *at = dw;
     const uint32_t *run = NULL; /* header of the last run */
     const uint32_t *data = dw;  /* end of the last data word */
+    const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     while (at != end && status == GPUCMD_OK) {
         const uint32_t head = *at;
-        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
         const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
         uint32_t taken_dw = 0;
-        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
-                                     GPUCMD_NV_FORM_INC ||
-                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
-                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
-                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+        if (GPUCMD_PRIV_UNLIKELY(
+                (uint32_t)(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                           GPUCMD_NV_FORM_INC) |
+                (ni & old) | (mthd < 0x100 / 4) | (n_dw >= (size_t)(end - at)) |
+                (mthd + (n_dw & (ni - 1)) > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
             break;
         }
         event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
         event.addr = mthd * 4;
-        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.code = ni != 0 ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
         event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
         event.data = at + 1;
         event.count_dw = n_dw;
         event.out_dw = &taken_dw;
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
-        status = env->event(env->user, &event);
+        if (n_dw != 0) {
+            status = env->event(env->user, &event);
+        }
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
         } else {
@@ -8409,15 +8414,6 @@ static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
     GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
 #undef GPUCMD_NV_PRIV_KIND
 
-/* True if a run of n_dw words, at least 1, passes the last method. */
-GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
-{
-    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
-                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
-                                                                           : 0;
-    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-}
-
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
 static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
@@ -8452,9 +8448,10 @@ typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *a
 /* Runs that lie whole in len_dw host words, one callback each, up to the first
  * word that needs more care; those that short_way (may be NULL) takes need no
  * callback. State is brought up to date at the end, so that a callback sees it
- * as it was before. *done_dw becomes how many words were consumed. The caller
- * has seen that no run is under way, that methods are sent and that new forms
- * are accepted. */
+ * as it was before. *done_dw becomes how many words were consumed. Runs
+ * without data, and those that might pass the last method, are for the longer
+ * way. The caller has seen that no run is under way, that methods are sent and
+ * that new forms are accepted. */
 static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                           gpucmd_priv_nv_short_fn short_way, const uint32_t *dw,
                                           uint32_t len_dw, uint32_t *done_dw)
@@ -8469,9 +8466,11 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     while (status == GPUCMD_OK) {
         uint32_t head;
-        uint32_t kind;
         uint32_t mthd;
         uint32_t value;
+        uint32_t kind;
+        uint32_t immd;
+        uint32_t reach_dw;
         uint32_t taken_dw = 0;
         if (short_way != NULL) {
             at = short_way(env->user, at, end, &run);
@@ -8480,26 +8479,23 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
             break;
         }
         head = *at;
-        kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
         mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
         value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
-        run_dw = value;
-        event.data = at + 1;
-        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+        kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        immd = kind == GPUCMD_NV_KIND_IMMD;
+        run_dw = value & (immd - 1);
+        reach_dw = run_dw & ((uint32_t)(kind == GPUCMD_NV_KIND_NON_INC) - 1);
+        if (GPUCMD_PRIV_UNLIKELY((kind > GPUCMD_NV_KIND_IMMD) | (run_dw + immd == 0) |
+                                 (run_dw >= (size_t)(end - at)) |
+                                 (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
             break;
         }
-        if (kind == GPUCMD_NV_KIND_IMMD) {
-            run_dw = 0;
-            event.data = &value;
-        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
-                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
-            break;
-        }
+        event.data = immd != 0 ? &value : at + 1;
         event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
         event.addr = mthd * 4;
         event.code = kind;
-        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
-        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.va = dw_va + 4 * ((uint64_t)(at - dw) + 1 - immd);
+        event.count_dw = run_dw + immd;
         event.out_dw = &taken_dw;
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         status = env->event(env->user, &event);
@@ -8507,10 +8503,10 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
             taken_dw = status != GPUCMD_BLOCKED    ? 0
                        : taken_dw < event.count_dw ? taken_dw
                                                    : event.count_dw;
-            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+            if (immd != 0 && taken_dw == 0) {
                 break;
             }
-            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+            run_dw = immd != 0 ? 0 : taken_dw;
         }
         run = at;
         at += 1 + run_dw;
