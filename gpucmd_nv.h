@@ -1222,94 +1222,94 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     M( 3D_REPORT_PAYLOAD,           0x1b08, MESA )                                                 \
     M( 3D_REPORT_GET,               0x1b0c, MESA )
 
-/* What a model keeps: runs of registers, with the place of the first among the
- * engine's registers; bit i of triggers: the i-th one starts something. STREAM
- * takes a block of data. Both 2D models keep the rows of the first list. */
+/* What a model keeps: runs of methods; bit i of triggers: the i-th one starts
+ * something. A run without words takes a block of data. Both 2D models keep the
+ * rows of the first list. */
 #define GPUCMD_NV_2D_WINDOWS(W, model)                                                             \
-    /*  model       mthd    words slot triggers */                                                 \
-    W( model,       0x200, 22,    2,   0x00000000 )                                                \
-    W( model,       0x280,  5,    24,  0x00000000 )                                                \
-    W( model,       0x29c,  1,    29,  0x00000000 )                                                \
-    W( model,       0x2ac,  1,    30,  0x00000000 )                                                \
-    W( model,       0x800,  2,    31,  0x00000000 )                                                \
-    W( model,       0x838, 10,    33,  0x00000200 )                                                \
-    W( model,       0x860,  0,    0,   0x00000001 )                                                \
-    W( model,       0x88c,  1,    43,  0x00000000 )                                                \
-    W( model,       0x8b0, 12,    44,  0x00000800 )
+    /*  model       mthd    words triggers */                                                      \
+    W( model,       0x200, 22,    0x00000000 )                                                     \
+    W( model,       0x280,  5,    0x00000000 )                                                     \
+    W( model,       0x29c,  1,    0x00000000 )                                                     \
+    W( model,       0x2ac,  1,    0x00000000 )                                                     \
+    W( model,       0x800,  2,    0x00000000 )                                                     \
+    W( model,       0x838, 10,    0x00000200 )                                                     \
+    W( model,       0x860,  0,    0x00000001 )                                                     \
+    W( model,       0x88c,  1,    0x00000000 )                                                     \
+    W( model,       0x8b0, 12,    0x00000800 )
 
 #define GPUCMD_NV_ENGINE_WINDOWS(W)                                                                \
-    /*  model       mthd    words slot triggers */                                                 \
-    W( COPY,        0x180, 16,    38,  0x00000000 )                                                \
-    W( COPY,        0x240,  8,    0,   0x00000000 )                                                \
-    W( COPY,        0x300,  1,    8,   0x00000001 )                                                \
-    W( COPY,        0x400,  8,    9,   0x00000000 )                                                \
-    W( COPY,        0x700, 21,    17,  0x00000000 )                                                \
-    W( M2MF_NV4,    0x180,  3,    0,   0x00000000 )                                                \
-    W( M2MF_NV4,    0x30c,  8,    3,   0x00000080 )                                                \
-    W( M2MF_G80,    0x180,  3,    0,   0x00000000 )                                                \
-    W( M2MF_G80,    0x200, 16,    3,   0x00000000 )                                                \
-    W( M2MF_G80,    0x30c,  8,    19,  0x00000080 )                                                \
-    W( M2MF_GF100,  0x204, 15,    0,   0x00000000 )                                                \
-    W( M2MF_GF100,  0x300,  1,    15,  0x00000001 )                                                \
-    W( M2MF_GF100,  0x304,  0,    0,   0x00000001 )                                                \
-    W( M2MF_GF100,  0x30c, 18,    16,  0x00000000 )                                                \
-    W( INLINE,      0x180, 13,    0,   0x00001000 )                                                \
-    W( INLINE,      0x1b4,  0,    0,   0x00000001 )                                                \
-    W( INLINE,      0x1dc,  3,    13,  0x00000000 )                                                \
-    W( SURFACE,     0x184,  2,    0,   0x00000000 )                                                \
-    W( SURFACE,     0x300,  4,    2,   0x00000000 )                                                \
-    W( SWIZZLED,    0x184,  1,    0,   0x00000000 )                                                \
-    W( SWIZZLED,    0x300,  2,    1,   0x00000000 )                                                \
-    W( SCALED,      0x184,  1,    0,   0x00000000 )                                                \
-    W( SCALED,      0x198,  1,    1,   0x00000000 )                                                \
-    W( SCALED,      0x300,  8,    2,   0x00000000 )                                                \
-    W( SCALED,      0x400,  4,    10,  0x00000008 )                                                \
-    W( 2D_G80,      0x184,  2,    0,   0x00000000 )                                                \
+    /*  model       mthd    words triggers */                                                      \
+    W( COPY,        0x180, 16,    0x00000000 )                                                     \
+    W( COPY,        0x240,  8,    0x00000000 )                                                     \
+    W( COPY,        0x300,  1,    0x00000001 )                                                     \
+    W( COPY,        0x400,  8,    0x00000000 )                                                     \
+    W( COPY,        0x700, 21,    0x00000000 )                                                     \
+    W( M2MF_NV4,    0x180,  3,    0x00000000 )                                                     \
+    W( M2MF_NV4,    0x30c,  8,    0x00000080 )                                                     \
+    W( M2MF_G80,    0x180,  3,    0x00000000 )                                                     \
+    W( M2MF_G80,    0x200, 16,    0x00000000 )                                                     \
+    W( M2MF_G80,    0x30c,  8,    0x00000080 )                                                     \
+    W( M2MF_GF100,  0x204, 15,    0x00000000 )                                                     \
+    W( M2MF_GF100,  0x300,  1,    0x00000001 )                                                     \
+    W( M2MF_GF100,  0x304,  0,    0x00000001 )                                                     \
+    W( M2MF_GF100,  0x30c, 18,    0x00000000 )                                                     \
+    W( INLINE,      0x180, 13,    0x00001000 )                                                     \
+    W( INLINE,      0x1b4,  0,    0x00000001 )                                                     \
+    W( INLINE,      0x1dc,  3,    0x00000000 )                                                     \
+    W( SURFACE,     0x184,  2,    0x00000000 )                                                     \
+    W( SURFACE,     0x300,  4,    0x00000000 )                                                     \
+    W( SWIZZLED,    0x184,  1,    0x00000000 )                                                     \
+    W( SWIZZLED,    0x300,  2,    0x00000000 )                                                     \
+    W( SCALED,      0x184,  1,    0x00000000 )                                                     \
+    W( SCALED,      0x198,  1,    0x00000000 )                                                     \
+    W( SCALED,      0x300,  8,    0x00000000 )                                                     \
+    W( SCALED,      0x400,  4,    0x00000008 )                                                     \
+    W( 2D_G80,      0x184,  2,    0x00000000 )                                                     \
     GPUCMD_NV_2D_WINDOWS(W, 2D_G80)                                                                \
     GPUCMD_NV_2D_WINDOWS(W, 2D_GF100)                                                              \
-    W( 3D_NV30,     0x194,  2,    0,   0x00000000 )                                                \
-    W( 3D_NV30,     0x1a4,  2,    2,   0x00000000 )                                                \
-    W( 3D_NV30,     0x200,  6,    4,   0x00000000 )                                                \
-    W( 3D_NV30,     0x22c,  1,    10,  0x00000000 )                                                \
-    W( 3D_NV30,     0x8c0,  2,    11,  0x00000000 )                                                \
-    W( 3D_NV30,     0x1800, 1,    13,  0x00000001 )                                                \
-    W( 3D_NV30,     0x1d6c, 2,    14,  0x00000002 )                                                \
-    W( 3D_NV30,     0x1d8c, 3,    16,  0x00000004 )                                                \
-    W( 3D_NV30,     0x1e98, 1,    19,  0x00000000 )                                                \
-    W( 3D_G80,      0x200,  5,    0 ,  0x00000000 )                                                \
-    W( 3D_G80,      0x220,  5,    5 ,  0x00000000 )                                                \
-    W( 3D_G80,      0x240,  5,    10,  0x00000000 )                                                \
-    W( 3D_G80,      0x260,  5,    15,  0x00000000 )                                                \
-    W( 3D_G80,      0x280,  5,    20,  0x00000000 )                                                \
-    W( 3D_G80,      0x2a0,  5,    25,  0x00000000 )                                                \
-    W( 3D_G80,      0x2c0,  5,    30,  0x00000000 )                                                \
-    W( 3D_G80,      0x2e0,  5,    35,  0x00000000 )                                                \
-    W( 3D_G80,      0xd80,  5,    40,  0x00000000 )                                                \
-    W( 3D_G80,      0xda0,  1,    45,  0x00000000 )                                                \
-    W( 3D_G80,      0xfe0,  7,    46,  0x00000000 )                                                \
-    W( 3D_G80,      0x1224, 4,    53,  0x00000000 )                                                \
-    W( 3D_G80,      0x1240, 16,   57,  0x00000000 )                                                \
-    W( 3D_G80,      0x1538, 1,    73,  0x00000000 )                                                \
-    W( 3D_G80,      0x1550, 3,    74,  0x00000000 )                                                \
-    W( 3D_G80,      0x19d0, 1,    77,  0x00000001 )                                                \
-    W( 3D_G80,      0x1b00, 4,    78,  0x00000008 )                                                \
-    W( 3D_GF100,    0x800,  9,    0 ,  0x00000000 )                                                \
-    W( 3D_GF100,    0x840,  9,    9 ,  0x00000000 )                                                \
-    W( 3D_GF100,    0x880,  9,    18,  0x00000000 )                                                \
-    W( 3D_GF100,    0x8c0,  9,    27,  0x00000000 )                                                \
-    W( 3D_GF100,    0x900,  9,    36,  0x00000000 )                                                \
-    W( 3D_GF100,    0x940,  9,    45,  0x00000000 )                                                \
-    W( 3D_GF100,    0x980,  9,    54,  0x00000000 )                                                \
-    W( 3D_GF100,    0x9c0,  9,    63,  0x00000000 )                                                \
-    W( 3D_GF100,    0xd80,  5,    72,  0x00000000 )                                                \
-    W( 3D_GF100,    0xda0,  1,    77,  0x00000000 )                                                \
-    W( 3D_GF100,    0xfe0,  7,    78,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1228, 3,    85,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1538, 1,    88,  0x00000000 )                                                \
-    W( 3D_GF100,    0x1550, 3,    89,  0x00000000 )                                                \
-    W( 3D_GF100,    0x179c, 1,    92,  0x00000000 )                                                \
-    W( 3D_GF100,    0x19d0, 1,    93,  0x00000001 )                                                \
-    W( 3D_GF100,    0x1b00, 4,    94,  0x00000008 )
+    W( 3D_NV30,     0x194,  2,    0x00000000 )                                                     \
+    W( 3D_NV30,     0x1a4,  2,    0x00000000 )                                                     \
+    W( 3D_NV30,     0x200,  6,    0x00000000 )                                                     \
+    W( 3D_NV30,     0x22c,  1,    0x00000000 )                                                     \
+    W( 3D_NV30,     0x8c0,  2,    0x00000000 )                                                     \
+    W( 3D_NV30,     0x1800, 1,    0x00000001 )                                                     \
+    W( 3D_NV30,     0x1d6c, 2,    0x00000002 )                                                     \
+    W( 3D_NV30,     0x1d8c, 3,    0x00000004 )                                                     \
+    W( 3D_NV30,     0x1e98, 1,    0x00000000 )                                                     \
+    W( 3D_G80,      0x200,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x220,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x240,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x260,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x280,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x2a0,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x2c0,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0x2e0,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0xd80,  5,    0x00000000 )                                                     \
+    W( 3D_G80,      0xda0,  1,    0x00000000 )                                                     \
+    W( 3D_G80,      0xfe0,  7,    0x00000000 )                                                     \
+    W( 3D_G80,      0x1224, 4,    0x00000000 )                                                     \
+    W( 3D_G80,      0x1240, 16,    0x00000000 )                                                    \
+    W( 3D_G80,      0x1538, 1,    0x00000000 )                                                     \
+    W( 3D_G80,      0x1550, 3,    0x00000000 )                                                     \
+    W( 3D_G80,      0x19d0, 1,    0x00000001 )                                                     \
+    W( 3D_G80,      0x1b00, 4,    0x00000008 )                                                     \
+    W( 3D_GF100,    0x800,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x840,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x880,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x8c0,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x900,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x940,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x980,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x9c0,  9,    0x00000000 )                                                     \
+    W( 3D_GF100,    0xd80,  5,    0x00000000 )                                                     \
+    W( 3D_GF100,    0xda0,  1,    0x00000000 )                                                     \
+    W( 3D_GF100,    0xfe0,  7,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x1228, 3,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x1538, 1,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x1550, 3,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x179c, 1,    0x00000000 )                                                     \
+    W( 3D_GF100,    0x19d0, 1,    0x00000001 )                                                     \
+    W( 3D_GF100,    0x1b00, 4,    0x00000008 )
 
 /* Rules of the checker of host methods. */
 #define GPUCMD_NV_HOST_RULES(U)                                                                    \
@@ -3300,6 +3300,26 @@ GPUCMD_INLINE void gpucmd_priv_nv_walk_keep(gpucmd_nv_walk *walk, const gpucmd_n
     walk->left_dw = cmd->count_dw - here_dw;
 }
 
+enum {
+    GPUCMD_PRIV_NV_AHEAD_DW = 192,     /* some runs: memory answers while they are executed */
+    GPUCMD_PRIV_NV_FAR_AHEAD_DW = 512, /* or while they are walked, which takes less */
+};
+
+/* Ask for a word that comes soon: headers lie too far apart for the hardware to
+ * see them coming. */
+GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, size_t avail_dw, size_t ahead_dw)
+{
+#if defined(__GNUC__) && !defined(__OPTIMIZE_SIZE__)
+    if (avail_dw > ahead_dw) {
+        __builtin_prefetch(at + ahead_dw);
+    }
+#else
+    (void)at;
+    (void)avail_dw;
+    (void)ahead_dw;
+#endif
+}
+
 /* Next command of the segment: true with cmd filled, false at the segment's
  * end. An INVALID word is a command of its own. A run whose words do not all
  * lie in the segment is given as far as they do, and goes on, as resumed, in
@@ -3337,6 +3357,7 @@ GPUCMD_INLINE bool gpucmd_nv_walk_next(gpucmd_nv_walk *walk, gpucmd_nv_cmd *cmd)
         walk->cur = walk->end;
         return true;
     }
+    gpucmd_priv_nv_ahead(at, avail_dw, GPUCMD_PRIV_NV_FAR_AHEAD_DW);
     cmd->len_dw = cmd->head_dw + cmd->count_dw;
     walk->cur = at + cmd->len_dw;
     return true;
@@ -5887,7 +5908,8 @@ typedef enum gpucmd_nv_model {
 
 enum {
     GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_REGS = 98,
+    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
+    GPUCMD_NV_LINE_DW = 16,
     GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
 };
 
@@ -5896,16 +5918,20 @@ typedef struct gpucmd_nv_engine {
     uint32_t class_id;
     uint32_t handle; /* before GF100 */
     gpucmd_nv_model model;
-    uint32_t reg[GPUCMD_NV_ENGINE_REGS]; /* what the model keeps; gpucmd_nv_engine_reg */
+    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
+     * methods, in order, and room for a short run behind the last. */
+    uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
     /* our: */
     uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
     uint32_t window_count;
-    uint64_t lines[4]; /* bit i: the model looks at methods 0x40 * i .. 0x40 * i + 0x3f */
-    bool copying;      /* in the middle of a copy of many lines */
-    bool inlining;     /* inline data are to come */
-    bool half;         /* of a clear: depth and stencil are done */
-    uint32_t line;     /* of the copy, or of inline data */
-    uint32_t at_bytes; /* of inline data: position in the line */
+    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
+    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
+    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
+    bool copying;                           /* in the middle of a copy of many lines */
+    bool inlining;                          /* inline data are to come */
+    bool half;                              /* of a clear: depth and stencil are done */
+    uint32_t line;                          /* of the copy, or of inline data */
+    uint32_t at_bytes;                      /* of inline data: position in the line */
 } gpucmd_nv_engine;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
@@ -8167,24 +8193,8 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
     }
 }
 
-enum { GPUCMD_PRIV_NV_AHEAD_DW = 192 }; /* some runs: memory answers in that time */
-
-/* Ask for words that come soon: headers lie too far apart for the hardware to
- * see them coming. */
-GPUCMD_INLINE void gpucmd_priv_nv_ahead(const uint32_t *at, const uint32_t *end)
-{
-#if defined(__GNUC__)
-    if ((size_t)(end - at) > GPUCMD_PRIV_NV_AHEAD_DW) {
-        __builtin_prefetch(at + GPUCMD_PRIV_NV_AHEAD_DW);
-    }
-#else
-    (void)at;
-    (void)end;
-#endif
-}
-
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
- * each, up to the first word that needs more care. State is brought up to date
+ * each if they have data, up to the first word that needs more care. State is brought up to date
  * at the end, so that a callback sees it as it was before. *done_dw becomes how
  * many words were consumed. The caller has seen that no run is under way and
  * that methods are sent. */
@@ -8198,30 +8208,33 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     const uint32_t *at = dw;
     const uint32_t *run = NULL; /* header of the last run */
     const uint32_t *data = dw;  /* end of the last data word */
+    const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
     while (at != end && status == GPUCMD_OK) {
         const uint32_t head = *at;
-        const bool ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
+        const uint32_t ni = (head & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0;
         const uint32_t mthd = GPUCMD_FIELD_GET(NV_OLD_MTHD, head);
         const uint32_t n_dw = GPUCMD_FIELD_GET(NV_OLD_COUNT, head);
         uint32_t taken_dw = 0;
-        if (GPUCMD_PRIV_UNLIKELY(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
-                                     GPUCMD_NV_FORM_INC ||
-                                 (ni && p->chip < GPUCMD_NV_CHIP_NV10) || mthd < 0x100 / 4 ||
-                                 n_dw == 0 || n_dw >= (size_t)(end - at) ||
-                                 (!ni && mthd + n_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
+        if (GPUCMD_PRIV_UNLIKELY(
+                (uint32_t)(gpucmd_priv_nv_match_old(head & GPUCMD_PRIV_NV_OLD_NI) !=
+                           GPUCMD_NV_FORM_INC) |
+                (ni & old) | (mthd < 0x100 / 4) | (n_dw >= (size_t)(end - at)) |
+                (mthd + (n_dw & (ni - 1)) > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1))) {
             break;
         }
         event.unit = GPUCMD_FIELD_GET(NV_OLD_SUBC, head);
         event.addr = mthd * 4;
-        event.code = ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
+        event.code = ni != 0 ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC;
         event.va = dw_va + 4 * (uint64_t)(at - dw) + 4;
         event.data = at + 1;
         event.count_dw = n_dw;
         event.out_dw = &taken_dw;
-        gpucmd_priv_nv_ahead(at, end);
-        status = env->event(env->user, &event);
+        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
+        if (n_dw != 0) {
+            status = env->event(env->user, &event);
+        }
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED ? 0 : taken_dw < n_dw ? taken_dw : n_dw;
         } else {
@@ -8751,15 +8764,6 @@ static const uint8_t gpucmd_priv_nv_kind_of_sec[8] = {
     GPUCMD_NV_PRIV_KIND(4), GPUCMD_NV_PRIV_KIND(5), GPUCMD_NV_PRIV_KIND(6), GPUCMD_NV_PRIV_KIND(7)};
 #undef GPUCMD_NV_PRIV_KIND
 
-/* True if a run of n_dw words, at least 1, passes the last method. */
-GPUCMD_INLINE bool gpucmd_priv_nv_wraps(gpucmd_nv_kind kind, uint32_t mthd, uint32_t n_dw)
-{
-    const uint32_t reach_dw = kind == GPUCMD_NV_KIND_INC                   ? n_dw
-                              : kind == GPUCMD_NV_KIND_ONE_INC && n_dw > 1 ? 2
-                                                                           : 0;
-    return mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1;
-}
-
 /* State after at_dw words, the last of which are the header run and run_dw
  * words of its data. */
 static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t run_dw,
@@ -8785,13 +8789,22 @@ static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t r
                                                                  : GPUCMD_NV_PB_TYPE_NON_INC;
 }
 
+/* A shorter way for runs that lie whole between at and end: takes those that it
+ * can, from the first one on, and returns where it stopped. *run becomes the
+ * header of the last run taken. */
+typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
+                                                   const uint32_t *end, const uint32_t **run);
+
 /* Runs that lie whole in len_dw host words, one callback each, up to the first
- * word that needs more care. State is brought up to date at the end, so that a
- * callback sees it as it was before. *done_dw becomes how many words were
- * consumed. The caller has seen that no run is under way, that methods are sent
- * and that new forms are accepted. */
+ * word that needs more care; those that short_way (may be NULL) takes need no
+ * callback. State is brought up to date at the end, so that a callback sees it
+ * as it was before. *done_dw becomes how many words were consumed. Runs
+ * without data, and those that might pass the last method, are for the longer
+ * way. The caller has seen that no run is under way, that methods are sent and
+ * that new forms are accepted. */
 static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                          const uint32_t *dw, uint32_t len_dw, uint32_t *done_dw)
+                                          gpucmd_priv_nv_short_fn short_way, const uint32_t *dw,
+                                          uint32_t len_dw, uint32_t *done_dw)
 {
     const uint64_t dw_va = p->pb_get;
     gpucmd_status status = GPUCMD_OK;
@@ -8801,40 +8814,49 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     uint32_t run_dw = 0;        /* its data words consumed */
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
-    while (at != end && status == GPUCMD_OK) {
-        const uint32_t head = *at;
-        const uint32_t kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
-        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
-        const uint32_t value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+    while (status == GPUCMD_OK) {
+        uint32_t head;
+        uint32_t mthd;
+        uint32_t value;
+        uint32_t kind;
+        uint32_t immd;
+        uint32_t reach_dw;
         uint32_t taken_dw = 0;
-        run_dw = value;
-        event.data = at + 1;
-        if (GPUCMD_PRIV_UNLIKELY(kind > GPUCMD_NV_KIND_IMMD)) {
+        if (short_way != NULL) {
+            at = short_way(env->user, at, end, &run);
+        }
+        if (at == end) {
             break;
         }
-        if (kind == GPUCMD_NV_KIND_IMMD) {
-            run_dw = 0;
-            event.data = &value;
-        } else if (GPUCMD_PRIV_UNLIKELY(value == 0 || value >= (size_t)(end - at) ||
-                                        gpucmd_priv_nv_wraps((gpucmd_nv_kind)kind, mthd, value))) {
+        head = *at;
+        mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        value = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        kind = gpucmd_priv_nv_kind_of_sec[GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head)];
+        immd = kind == GPUCMD_NV_KIND_IMMD;
+        run_dw = value & (immd - 1);
+        reach_dw = run_dw & ((uint32_t)(kind == GPUCMD_NV_KIND_NON_INC) - 1);
+        if (GPUCMD_PRIV_UNLIKELY((kind > GPUCMD_NV_KIND_IMMD) | (run_dw + immd == 0) |
+                                 (run_dw >= (size_t)(end - at)) |
+                                 (mthd + reach_dw > GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1))) {
             break;
         }
+        event.data = immd != 0 ? &value : at + 1;
         event.unit = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
         event.addr = mthd * 4;
         event.code = kind;
-        event.va = dw_va + 4 * (uint64_t)(at - dw) + (kind == GPUCMD_NV_KIND_IMMD ? 0 : 4);
-        event.count_dw = kind == GPUCMD_NV_KIND_IMMD ? 1 : value;
+        event.va = dw_va + 4 * ((uint64_t)(at - dw) + 1 - immd);
+        event.count_dw = run_dw + immd;
         event.out_dw = &taken_dw;
-        gpucmd_priv_nv_ahead(at, end);
+        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         status = env->event(env->user, &event);
         if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
             taken_dw = status != GPUCMD_BLOCKED    ? 0
                        : taken_dw < event.count_dw ? taken_dw
                                                    : event.count_dw;
-            if (kind == GPUCMD_NV_KIND_IMMD && taken_dw == 0) {
+            if (immd != 0 && taken_dw == 0) {
                 break;
             }
-            run_dw = kind == GPUCMD_NV_KIND_IMMD ? 0 : taken_dw;
+            run_dw = immd != 0 ? 0 : taken_dw;
         }
         run = at;
         at += 1 + run_dw;
@@ -8857,6 +8879,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_pb_plain(const gpucmd_nv_pbdma *p, const gpucm
 
 /* Words of one piece, at most budget. *done_dw becomes how many were consumed. */
 static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                          gpucmd_priv_nv_short_fn short_way,
                                           const gpucmd_nv_gate *gate, uint64_t budget,
                                           uint64_t *done_dw)
 {
@@ -8873,8 +8896,8 @@ static gpucmd_run gpucmd_priv_nv_pb_words(gpucmd_nv_pbdma *p, const gpucmd_env *
         uint32_t n_dw = 1;
         uint64_t next;
         if (p->count == 0 && left_dw > 1 && gpucmd_priv_nv_pb_plain(p, env, gate, at)) {
-            run =
-                gpucmd_priv_nv_pb_whole(p, env, (const uint32_t *)(const void *)at, left_dw, &n_dw);
+            run = gpucmd_priv_nv_pb_whole(p, env, short_way, (const uint32_t *)(const void *)at,
+                                          left_dw, &n_dw);
             *done_dw += n_dw;
             left_dw -= n_dw;
             at += 4 * (size_t)n_dw;
@@ -8981,6 +9004,7 @@ static gpucmd_run gpucmd_priv_nv_gp_entry(gpucmd_nv_pbdma *p, const gpucmd_env *
 
 /* What lies at hand, at most budget words or entries. */
 static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env *env,
+                                            gpucmd_priv_nv_short_fn short_way,
                                             const gpucmd_nv_gate *gate, uint64_t budget,
                                             uint64_t *done)
 {
@@ -8991,7 +9015,8 @@ static gpucmd_run gpucmd_priv_nv_pbdma_some(gpucmd_nv_pbdma *p, const gpucmd_env
         return GPUCMD_RUN_FAULT;
     }
     if (p->pb_get != p->pb_put) {
-        return budget == 0 ? GPUCMD_RUN_LIMIT : gpucmd_priv_nv_pb_words(p, env, gate, budget, done);
+        return budget == 0 ? GPUCMD_RUN_LIMIT
+                           : gpucmd_priv_nv_pb_words(p, env, short_way, gate, budget, done);
     }
     if (p->gp_base > ((uint64_t)1 << va_bits) - 8 * entries) {
         return budget == 0 ? GPUCMD_RUN_LIMIT
@@ -9023,14 +9048,14 @@ static void gpucmd_priv_nv_pbdma_gate(gpucmd_nv_pbdma *p, gpucmd_nv_gate *gate)
 
 /* Runs with *budget, which becomes what is left of it. */
 static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_env *env,
-                                             uint64_t *budget)
+                                             gpucmd_priv_nv_short_fn short_way, uint64_t *budget)
 {
     gpucmd_nv_gate gate;
     gpucmd_run run = GPUCMD_RUN_DONE;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
     while (run == GPUCMD_RUN_DONE) {
         uint64_t done = 0;
-        run = gpucmd_priv_nv_pbdma_some(p, env, &gate, *budget, &done);
+        run = gpucmd_priv_nv_pbdma_some(p, env, short_way, &gate, *budget, &done);
         *budget -= run == GPUCMD_RUN_LIMIT ? 0 : done;
     }
     return run;
@@ -9039,7 +9064,7 @@ static gpucmd_run gpucmd_priv_nv_pbdma_spend(gpucmd_nv_pbdma *p, const gpucmd_en
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_run(gpucmd_nv_pbdma *p, const gpucmd_env *env,
                                                uint64_t budget)
 {
-    return gpucmd_priv_nv_pbdma_spend(p, env, &budget);
+    return gpucmd_priv_nv_pbdma_spend(p, env, NULL, &budget);
 }
 
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd_env *env)
@@ -9047,7 +9072,7 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_pbdma_step(gpucmd_nv_pbdma *p, const gpucmd
     gpucmd_nv_gate gate;
     uint64_t done = 0;
     gpucmd_priv_nv_pbdma_gate(p, &gate);
-    return gpucmd_priv_nv_pbdma_some(p, env, &gate, 1, &done);
+    return gpucmd_priv_nv_pbdma_some(p, env, NULL, &gate, 1, &done);
 }
 
 GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
@@ -13879,13 +13904,12 @@ static gpucmd_status gpucmd_priv_nv_host_run(const gpucmd_priv_nv_host *h, uint3
 typedef struct gpucmd_priv_nv_window {
     uint8_t model;
     uint8_t words; /* 0: a stream, one method */
-    uint8_t slot;
     uint16_t mthd;
     uint32_t triggers;
 } gpucmd_priv_nv_window;
 
-#define GPUCMD_NV_PRIV_ROW(model, mthd, words, slot, triggers)                                     \
-    {GPUCMD_NV_MODEL_##model, words, slot, mthd, triggers},
+#define GPUCMD_NV_PRIV_ROW(model, mthd, words, triggers)                                           \
+    {GPUCMD_NV_MODEL_##model, words, mthd, triggers},
 static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
     GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
@@ -13969,68 +13993,74 @@ GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
     return false;
 }
 
+/* Register of a method, or one of line 0 for those of which the model keeps
+ * none. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_slot(const gpucmd_nv_engine *e, uint32_t mthd)
+{
+    return e->place[mthd / 0x40 & 255] * (uint32_t)GPUCMD_NV_LINE_DW + mthd / 4 % GPUCMD_NV_LINE_DW;
+}
+
 GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd)
 {
-    for (uint32_t i = 0; i < e->window_count; i++) {
-        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
-        if (mthd >= at->mthd && (mthd - at->mthd) / 4 < at->words) {
-            return e->reg[at->slot + (mthd - at->mthd) / 4];
+    const uint32_t at = gpucmd_priv_nv_slot(e, mthd);
+    const uint32_t keeps = e->keeps[at / GPUCMD_NV_LINE_DW] >> at % GPUCMD_NV_LINE_DW;
+    return (keeps & 1) != 0 && mthd / 4 <= GPUCMD_FIELD_MAX(NV_HDR_MTHD) ? e->reg[at] : 0;
+}
+
+/* Lines that the model looks at, numbered in their order. handles: also those
+ * of the methods that take handles. */
+static void gpucmd_priv_nv_places(gpucmd_nv_engine *e, bool handles)
+{
+    const gpucmd_priv_nv_window *const first = &gpucmd_priv_nv_windows[e->first_window];
+    const gpucmd_priv_nv_window *const end = first + e->window_count;
+    uint8_t count = 0;
+    e->place[0x180 / 0x40] = handles;
+    e->place[0x1c0 / 0x40] = handles;
+    for (const gpucmd_priv_nv_window *at = first; at != end; at++) {
+        const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
+        for (uint32_t line = at->mthd / 0x40u; line <= last / 0x40; line++) {
+            e->place[line] = 1;
         }
     }
-    return 0;
-}
-
-/* The same for a copy class and a method that is known to be kept; folds to one
- * load where the method is a constant. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_copy_reg(const gpucmd_nv_engine *e, uint32_t mthd)
-{
-#define GPUCMD_NV_PRIV_ROW(model, at, words, slot, triggers)                                       \
-    if (GPUCMD_NV_MODEL_##model == GPUCMD_NV_MODEL_COPY && mthd >= (at) &&                         \
-        mthd < (at) + 4u * (words)) {                                                              \
-        return e->reg[(slot) + (mthd - (at)) / 4];                                                 \
+    for (uint32_t line = 0; line < 256; line++) {
+        count = (uint8_t)(count + e->place[line]);
+        e->place[line] = e->place[line] != 0 ? count : 0;
     }
-    GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return 0;
-}
-
-/* Give a method that the model keeps its reset value. */
-static void gpucmd_priv_nv_preset(gpucmd_nv_engine *e, uint32_t mthd, uint32_t v)
-{
-    for (uint32_t i = 0; i < e->window_count; i++) {
-        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window + i];
-        if (mthd >= at->mthd && (mthd - at->mthd) / 4 < at->words) {
-            e->reg[at->slot + (mthd - at->mthd) / 4] = v;
+    for (const gpucmd_priv_nv_window *at = first; at != end; at++) {
+        for (uint32_t i = 0; i < at->words || i == 0; i++) {
+            const uint32_t slot = gpucmd_priv_nv_slot(e, at->mthd + 4 * i);
+            const uint32_t bit = (uint32_t)1 << slot % GPUCMD_NV_LINE_DW;
+            uint16_t *keeps = &e->keeps[slot / GPUCMD_NV_LINE_DW];
+            uint16_t *fires = &e->fires[slot / GPUCMD_NV_LINE_DW];
+            *keeps = (uint16_t)(*keeps | (at->words != 0 ? bit : 0));
+            *fires = (uint16_t)(*fires | ((at->triggers >> i & 1) != 0 ? bit : 0));
         }
     }
 }
 
-/* An object of the class, in its reset state. */
+/* An object of the class, in its reset state. handles: its methods from 0x180
+ * to 0x1ff take handles. */
 static void gpucmd_priv_nv_engine_init(gpucmd_nv_engine *e, uint32_t class_id,
-                                       gpucmd_nv_model model)
+                                       gpucmd_nv_model model, bool handles)
 {
     gpucmd_priv_zero(e, sizeof *e);
     e->class_id = class_id;
     e->model = model;
     for (uint32_t i = 0; i < GPUCMD_PRIV_NV_WINDOWS; i++) {
-        const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[i];
-        if (at->model == (unsigned)model) {
-            const uint32_t last = at->mthd + 4 * (at->words != 0 ? at->words - 1u : 0);
+        if (gpucmd_priv_nv_windows[i].model == (unsigned)model) {
             e->first_window = e->window_count == 0 ? i : e->first_window;
             e->window_count++;
-            for (uint32_t line = at->mthd / 0x40u; line <= last / 0x40; line++) {
-                e->lines[line / 64] |= (uint64_t)1 << (line % 64);
-            }
         }
     }
+    gpucmd_priv_nv_places(e, handles);
     if (model == GPUCMD_NV_MODEL_COPY) { /* TRUE (MODEL) */
-        gpucmd_priv_nv_preset(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C, 1);
+        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C)] = 1;
     }
     if (model == GPUCMD_NV_MODEL_2D_G80 || model == GPUCMD_NV_MODEL_2D_GF100) {
-        gpucmd_priv_nv_preset(e, GPUCMD_NV_2D_OPERATION, 3); /* SRCCOPY (MODEL) */
+        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_2D_OPERATION)] = 3; /* SRCCOPY (MODEL) */
     }
     if (model == GPUCMD_NV_MODEL_3D_G80 || model == GPUCMD_NV_MODEL_3D_GF100) {
-        gpucmd_priv_nv_preset(e, GPUCMD_NV_3D_COND_MODE, 1); /* ALWAYS (MODEL) */
+        e->reg[gpucmd_priv_nv_slot(e, GPUCMD_NV_3D_COND_MODE)] = 1; /* ALWAYS (MODEL) */
     }
 }
 
@@ -14060,7 +14090,7 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
         model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw), &since);
         model = h->ch->chip < since ? GPUCMD_NV_MODEL_OTHER : model;
         gpucmd_priv_nv_engine_init(e, GPUCMD_FIELD_GET(NV_OBJECT_CLASS, dw),
-                                   soft ? GPUCMD_NV_MODEL_SOFTWARE : model);
+                                   soft ? GPUCMD_NV_MODEL_SOFTWARE : model, false);
         if (!soft && model != GPUCMD_NV_MODEL_COPY) { /* which the host keeps for itself [PBDMA] */
             gpucmd_priv_nv_add_crc(h, subc, 0, false, &dw, 1);
         }
@@ -14073,9 +14103,8 @@ static gpucmd_status gpucmd_priv_nv_bind(const gpucmd_priv_nv_host *h, uint32_t 
     }
     model =
         object.software ? GPUCMD_NV_MODEL_SOFTWARE : gpucmd_nv_class_model(object.class_id, &since);
-    gpucmd_priv_nv_engine_init(e, object.class_id, model);
+    gpucmd_priv_nv_engine_init(e, object.class_id, model, true);
     e->handle = dw;
-    e->lines[0] |= 0xc0; /* methods that take handles */
     if (object.software && h->card->software == NULL && h->seek == NULL) {
         return gpucmd_priv_nv_halt(h, 0, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
     }
@@ -14583,8 +14612,8 @@ static bool gpucmd_priv_nv_copy_tiled(const gpucmd_nv_engine *e, bool is_src, ui
 GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_pair(const gpucmd_nv_engine *e, uint32_t upper,
                                                 uint32_t lower, uint32_t upper_mask)
 {
-    return (uint64_t)(gpucmd_priv_nv_copy_reg(e, upper) & upper_mask) << 32 |
-           gpucmd_priv_nv_copy_reg(e, lower);
+    return (uint64_t)(gpucmd_nv_engine_reg(e, upper) & upper_mask) << 32 |
+           gpucmd_nv_engine_reg(e, lower);
 }
 
 /* The same, where 85B5 counts it from a DMA object. */
@@ -14594,7 +14623,7 @@ GPUCMD_INLINE uint64_t gpucmd_priv_nv_copy_va(const gpucmd_priv_nv_host *h,
 {
     const uint64_t va = gpucmd_priv_nv_copy_pair(e, upper, lower, gpucmd_priv_nv_copy_upper(e));
     if (GPUCMD_PRIV_UNLIKELY(e->class_id < 0x90b5)) {
-        const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_priv_nv_copy_reg(e, upper));
+        const uint32_t which = GPUCMD_FIELD_GET(NV_COPY_CTX_DMA, gpucmd_nv_engine_reg(e, upper));
         return va + gpucmd_priv_nv_dma_va(h, e, GPUCMD_NV_COPY_SET_CTX_DMA + 4 * which);
     }
     return va;
@@ -14610,19 +14639,19 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
                                                    GPUCMD_NV_COPY_OFFSET_OUT_LOWER);
     gpucmd_priv_nv_mix mix;
     bool good = true;
-    job->len = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
+    job->len = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_LENGTH_IN);
     job->lines = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, dw) != 0
-                     ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
+                     ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_LINE_COUNT)
                      : 1;
     job->remap = GPUCMD_FIELD_GET(NV_LAUNCH_REMAP, dw) != 0;
-    job->components = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
-    job->const_a = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
-    job->const_b = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
+    job->components = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_COMPONENTS);
+    job->const_a = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_A);
+    job->const_b = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_REMAP_CONST_B);
     job->unit_bytes = 0;
     job->sampled = false;
     gpucmd_priv_nv_mix_of(job, &mix);
-    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_IN));
-    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
+    gpucmd_priv_nv_linear(&job->src, in_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_IN));
+    gpucmd_priv_nv_linear(&job->dst, out_va, gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_PITCH_OUT));
     if (GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PITCH, dw) == 0) {
         good = gpucmd_priv_nv_copy_tiled(e, true, in_va, mix.src_bytes, &job->src);
     }
@@ -14633,12 +14662,12 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
         good = good && GPUCMD_FIELD_GET(NV_LAUNCH_SRC_PHYSICAL, dw) == 0 &&
                GPUCMD_FIELD_GET(NV_LAUNCH_DST_PHYSICAL, dw) == 0;
     } else if (e->class_id >= 0x90b5) {
-        const uint32_t mode = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_ADDRESSING_MODE);
+        const uint32_t mode = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_ADDRESSING_MODE);
         good = good && GPUCMD_FIELD_GET(NV_ADDRESSING_SRC_PHYSICAL, mode) == 0 &&
                GPUCMD_FIELD_GET(NV_ADDRESSING_DST_PHYSICAL, mode) == 0;
     }
     return good && !mix.undefined && /* 85B5 has no condition */
-           (gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
+           (gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_RENDER_ENABLE_C) == 1 ||
             e->class_id < 0x90b5);
 }
 
@@ -14657,8 +14686,8 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
                                                GPUCMD_NV_COPY_SET_SEMAPHORE_B);
     uint32_t payload[2];
     gpucmd_status status;
-    payload[0] = gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
-    payload[1] = wide ? gpucmd_priv_nv_copy_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
+    payload[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD);
+    payload[1] = wide ? gpucmd_nv_engine_reg(e, GPUCMD_NV_COPY_SET_SEMAPHORE_PAYLOAD_UPPER) : 0;
     if (type == 0) {
         return GPUCMD_OK;
     }
@@ -16003,10 +16032,7 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_nv_shadow(const gpucmd_nv_channel *ch, uint3
 /* True if the model may look at one of the methods from first to last. */
 GPUCMD_INLINE bool gpucmd_priv_nv_looks(const gpucmd_nv_engine *e, uint32_t first, uint32_t last)
 {
-    return ((e->lines[first / 0x1000 & 3] >> (first / 0x40 & 63) |
-             e->lines[last / 0x1000 & 3] >> (last / 0x40 & 63)) &
-            1) != 0 ||
-           last - first > 0x40;
+    return (e->place[first / 0x40 & 255] | e->place[last / 0x40 & 255]) != 0 || last - first > 0x40;
 }
 
 /* Keep words in the shadow registers. */
@@ -16049,16 +16075,17 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
 {
     gpucmd_nv_engine *e = &h->ch->engines[piece->subc];
     const uint32_t off = (piece->mthd - at->mthd) / 4;
+    const uint32_t slot = gpucmd_priv_nv_slot(e, piece->mthd);
     uint32_t triggers = at->triggers >> off;
     uint32_t n = piece->inc && *n_dw > at->words - off ? at->words - off : *n_dw;
     gpucmd_status status;
     if (!piece->inc && (triggers & 1) == 0) {
-        e->reg[at->slot + off] = piece->data[n - 1];
+        e->reg[slot] = piece->data[n - 1];
         gpucmd_priv_nv_shade(h, piece, n);
         return GPUCMD_OK;
     }
     if (triggers == 0) {
-        gpucmd_priv_nv_keep(&e->reg[at->slot + off], piece->data, n);
+        gpucmd_priv_nv_keep(&e->reg[slot], piece->data, n);
         gpucmd_priv_nv_shade(h, piece, n);
         *n_dw = n;
         return GPUCMD_OK;
@@ -16068,7 +16095,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
             n = i + 1;
         }
     }
-    gpucmd_priv_copy(&e->reg[at->slot + off], piece->data, (size_t)n * 4);
+    gpucmd_priv_copy(&e->reg[slot], piece->data, (size_t)n * 4);
     gpucmd_priv_nv_shade(h, piece, n);
     *n_dw = n;
     if ((at->triggers >> (off + n - 1) & 1) == 0) {
@@ -16225,30 +16252,26 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
     return status;
 }
 
-/* Keep what the model keeps of a run. False, where it starts something: the run
- * is to come again in the long way, which keeps the same. */
+/* Keep what the model looks at of a run. False, where it starts something: the
+ * run is to come again in the long way, which keeps the same. */
 GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, uint32_t first,
                                                           const uint32_t *data, uint32_t n_dw)
 {
-    const gpucmd_priv_nv_window *at = &gpucmd_priv_nv_windows[e->first_window];
-    const gpucmd_priv_nv_window *const end = at + e->window_count;
-    const uint32_t last = first + 4 * (n_dw - 1);
-    for (; at != end && at->mthd <= last; at++) {
-        const uint32_t stop = at->mthd + 4u * at->words;
-        const uint32_t from = first > at->mthd ? first : at->mthd;
-        const uint32_t to = last < stop ? last : stop - 4;
-        if (at->words == 0 && from == at->mthd) {
+    while (n_dw != 0) {
+        const uint32_t slot = gpucmd_priv_nv_slot(e, first);
+        const uint32_t line = slot / GPUCMD_NV_LINE_DW;
+        const uint32_t off = slot % GPUCMD_NV_LINE_DW;
+        const uint32_t room_dw = GPUCMD_NV_LINE_DW - off;
+        const uint32_t here_dw = n_dw < room_dw ? n_dw : room_dw;
+        if ((e->fires[line] >> off & (((uint32_t)1 << here_dw) - 1)) != 0) {
             return false;
         }
-        if (from >= stop) {
-            continue;
+        if (line != 0) {
+            gpucmd_priv_nv_keep(&e->reg[slot], data, here_dw);
         }
-        if (at->triggers != 0 && (at->triggers >> ((from - at->mthd) / 4) &
-                                  (((uint32_t)2 << ((to - from) / 4)) - 1)) != 0) {
-            return false;
-        }
-        gpucmd_priv_nv_keep(&e->reg[at->slot + (from - at->mthd) / 4], data + (from - first) / 4,
-                            (to - from) / 4 + 1);
+        first += 4 * here_dw;
+        data += here_dw;
+        n_dw -= here_dw;
     }
     return true;
 }
@@ -16281,6 +16304,147 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
     return gpucmd_priv_nv_receive_any(h, event);
 }
 
+enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short run */
+
+/* All bits of the words of a short run: from 8 - n on, the first n of 8. */
+static const uint32_t gpucmd_priv_nv_few[2 * GPUCMD_PRIV_NV_FEW_DW] = {
+    0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
+    0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu};
+
+/* Keep those words from lo until hi of 8: the first two are at word, the others
+ * at rest. All 8 registers are read and written, so that nothing branches on
+ * their number. */
+GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint32_t word[2],
+                                           const uint32_t *rest, uint32_t lo, uint32_t hi)
+{
+    const uint32_t *in = gpucmd_priv_nv_few + GPUCMD_PRIV_NV_FEW_DW - hi;
+    const uint32_t *out = gpucmd_priv_nv_few + GPUCMD_PRIV_NV_FEW_DW - lo;
+    to[0] ^= (to[0] ^ word[0]) & (in[0] & ~out[0]);
+    to[1] ^= (to[1] ^ word[1]) & (in[1] & ~out[1]);
+    for (uint32_t i = 2; i < GPUCMD_PRIV_NV_FEW_DW; i += 2) {
+        uint64_t v[4];
+        gpucmd_priv_copy(&v[0], to + i, sizeof v[0]);
+        gpucmd_priv_copy(&v[1], rest + i - 2, sizeof v[1]);
+        gpucmd_priv_copy(&v[2], in + i, sizeof v[2]);
+        gpucmd_priv_copy(&v[3], out + i, sizeof v[3]);
+        v[0] ^= (v[0] ^ v[1]) & (v[2] & ~v[3]);
+        gpucmd_priv_copy(to + i, &v[0], sizeof v[0]);
+    }
+}
+
+/* Keep what the model looks at of a short run; returns as keep_some. A run that
+ * crosses from one line to the next goes on in the next line of reg, or one of
+ * the two is nobody's. */
+GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_dw,
+                                             const uint32_t word[2], const uint32_t *rest,
+                                             uint32_t n_dw)
+{
+    const uint32_t off = mthd_dw % GPUCMD_NV_LINE_DW;
+    const uint32_t here_dw = GPUCMD_NV_LINE_DW - off;
+    const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
+    const uint32_t next = e->place[(mthd_dw + n_dw - 1) / GPUCMD_NV_LINE_DW & 255];
+    const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
+    const uint32_t slot =
+        line != 0 ? line * GPUCMD_NV_LINE_DW + off : next * GPUCMD_NV_LINE_DW - here_dw;
+    if ((line | next) == 0) {
+        return true;
+    }
+    if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
+        return false;
+    }
+    gpucmd_priv_nv_keep_few(&e->reg[slot], word, rest, line != 0 ? 0 : here_dw,
+                            next != 0 ? n_dw : here_dw);
+    return true;
+}
+
+/* How a short run with the header head[0] and n data words is kept. As a row and
+ * not as code, since compilers make branches of the latter. */
+typedef struct gpucmd_priv_nv_shape {
+    uint32_t most; /* words kept: at most so many, 0 where no run begins */
+    /* The first of them: head[first + (n & last)] >> shift & mask. */
+    uint32_t first;
+    uint32_t last;
+    uint32_t shift;
+    uint32_t mask;
+    /* The second one: head[second + (n & ends)]. */
+    uint32_t second;
+    uint32_t ends;
+} gpucmd_priv_nv_shape;
+
+#define GPUCMD_NV_PRIV_PICK(sec, inc, non_inc, one_inc, immd, none)                                \
+    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (inc)                                                 \
+     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (non_inc)                                             \
+     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (one_inc)                                             \
+     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (immd)                                                \
+                                           : (none))
+#define GPUCMD_NV_PRIV_SHAPE(sec)                                                                  \
+    {                                                                                              \
+        GPUCMD_NV_PRIV_PICK(sec, GPUCMD_PRIV_NV_FEW_DW, 1, 2, 1, 0),                               \
+            GPUCMD_NV_PRIV_PICK(sec, 1, 0, 1, 0, 0), GPUCMD_NV_PRIV_PICK(sec, 0, 15, 0, 0, 0),     \
+            GPUCMD_NV_PRIV_PICK(sec, 0, 0, 0, GPUCMD_NV_HDR_IMMD_DATA_LO, 0),                      \
+            GPUCMD_NV_PRIV_PICK(sec, 0xffffffffu, 0xffffffffu, 0xffffffffu,                        \
+                                GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA), 0),                            \
+            GPUCMD_NV_PRIV_PICK(sec, 2, 0, 0, 0, 0), GPUCMD_NV_PRIV_PICK(sec, 0, 0, 15, 0, 0)      \
+    }
+static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
+    GPUCMD_NV_PRIV_SHAPE(0), GPUCMD_NV_PRIV_SHAPE(1), GPUCMD_NV_PRIV_SHAPE(2),
+    GPUCMD_NV_PRIV_SHAPE(3), GPUCMD_NV_PRIV_SHAPE(4), GPUCMD_NV_PRIV_SHAPE(5),
+    GPUCMD_NV_PRIV_SHAPE(6), GPUCMD_NV_PRIV_SHAPE(7)};
+#undef GPUCMD_NV_PRIV_SHAPE
+#undef GPUCMD_NV_PRIV_PICK
+
+/* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
+ * kinds follow no pattern that a processor could learn: nothing branches on
+ * them. */
+static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, const uint32_t *end,
+                                            const uint32_t **run)
+{
+    const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
+    gpucmd_nv_channel *ch = h->ch;
+    const bool shades = ch->shadow != NULL;
+    const uint32_t *last = NULL;
+    if (ch->puller.skip) {
+        return at;
+    }
+    while ((size_t)(end - at) > GPUCMD_PRIV_NV_FEW_DW) {
+        const uint32_t head = *at;
+        const uint32_t sec = GPUCMD_FIELD_GET(NV_HDR_SEC_OP, head);
+        const uint32_t mthd = GPUCMD_FIELD_GET(NV_HDR_MTHD, head);
+        const uint32_t subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, head);
+        const uint32_t count = GPUCMD_FIELD_GET(NV_HDR_COUNT, head);
+        const uint32_t immd = sec == GPUCMD_NV_PRIV_SEC_IMMD;
+        const uint32_t n_dw = count & (immd - 1);
+        const gpucmd_priv_nv_shape *shape = &gpucmd_priv_nv_shapes[sec];
+        const uint32_t keep_dw = n_dw + immd < shape->most ? n_dw + immd : shape->most;
+        gpucmd_nv_engine *e = &ch->engines[subc];
+        uint32_t word[2];
+        if (GPUCMD_PRIV_UNLIKELY((keep_dw == 0) | (n_dw > GPUCMD_PRIV_NV_FEW_DW) |
+                                 (mthd - GPUCMD_NV_HOST_END / 4 > GPUCMD_FIELD_MAX(NV_HDR_MTHD) +
+                                                                      1 - GPUCMD_PRIV_NV_FEW_DW -
+                                                                      GPUCMD_NV_HOST_END / 4) |
+                                 (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
+            break;
+        }
+        word[0] = at[shape->first + (n_dw & shape->last)] >> shape->shift & shape->mask;
+        word[1] = at[shape->second + (n_dw & shape->ends)];
+        gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
+        if (!gpucmd_priv_nv_keep_lines(e, mthd, word, at + 3, keep_dw)) {
+            break;
+        }
+        if (shades) {
+            gpucmd_priv_nv_keep_few(gpucmd_priv_nv_shadow(ch, subc, 4 * mthd), word, at + 3, 0,
+                                    keep_dw);
+        }
+        last = at;
+        at += 1 + n_dw;
+    }
+    if (last != NULL) {
+        ch->last_subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, *last);
+        *run = last;
+    }
+    return at;
+}
+
 GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem)
 {
     gpucmd_priv_zero(card, sizeof *card);
@@ -16302,7 +16466,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch, gpuc
     }
     if (chip >= GPUCMD_NV_CHIP_GK104 && status == GPUCMD_OK) {
         gpucmd_priv_nv_engine_init(&ch->engines[4], gpucmd_nv_copy_class(chip),
-                                   GPUCMD_NV_MODEL_COPY);
+                                   GPUCMD_NV_MODEL_COPY, false);
         for (uint32_t i = 5; i < GPUCMD_NV_SUBCHANNELS; i++) {
             ch->engines[i].model = GPUCMD_NV_MODEL_SOFTWARE;
         }
@@ -16346,8 +16510,11 @@ static gpucmd_run gpucmd_priv_nv_turn(gpucmd_priv_nv_host *h, uint64_t *budget)
     if (gpucmd_priv_nv_stopped(ch)) {
         return GPUCMD_RUN_FAULT;
     }
-    run = GPUCMD_NV_IS_GF100(ch->chip) ? gpucmd_priv_nv_pbdma_spend(&ch->pbdma, &env, budget)
-                                       : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
+    run = GPUCMD_NV_IS_GF100(ch->chip)
+              ? gpucmd_priv_nv_pbdma_spend(
+                    &ch->pbdma, &env,
+                    h->keeps_from == GPUCMD_NV_HOST_END ? gpucmd_priv_nv_quiet : NULL, budget)
+              : gpucmd_priv_nv_pusher_spend(&ch->pusher, &env, budget);
     if (faulted != NULL && ch->pbdma.fault == GPUCMD_FAULT) {
         *faulted |= GPUCMD_NV_PBDMA_FAULTED;
     }

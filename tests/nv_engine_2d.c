@@ -385,19 +385,20 @@ static void counters(void)
     EQUAL(asked[2], 0x01000020);
 }
 
-/* What a model keeps: windows in the order of their methods, each with registers of its own. */
+/* What a model keeps: windows in the order of their methods, in no more lines of 16 methods than an
+ * engine has registers for; two more for methods that take handles. */
 static void windows(void)
 {
     static const struct {
-        unsigned model, mthd, words, slot;
+        unsigned model, mthd, words;
         uint32_t triggers;
     } rows[] = {
-#define ROW(model, mthd, words, slot, triggers)                                                    \
-    {GPUCMD_NV_MODEL_##model, mthd, words, slot, triggers},
+#define ROW(model, mthd, words, triggers) {GPUCMD_NV_MODEL_##model, mthd, words, triggers},
         GPUCMD_NV_ENGINE_WINDOWS(ROW)
 #undef ROW
     };
-    bool taken[GPUCMD_NV_ENGINE_REGS] = {false};
+    unsigned last_line = 0;
+    unsigned lines = 0;
     bool begun[GPUCMD_NV_MODEL_3D_GF100 + 1] = {false};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const bool same = i != 0 && rows[i].model == rows[i - 1].model;
@@ -407,15 +408,17 @@ static void windows(void)
         } else {
             CHECK(!begun[rows[i].model]); /* rows of a model are together */
             begun[rows[i].model] = true;
-            memset(taken, 0, sizeof taken);
+            last_line = 0;
+            lines = 1 + 2; /* line 0 holds nothing */
         }
-        CHECK(rows[i].slot + rows[i].words <= GPUCMD_NV_ENGINE_REGS);
         CHECK(rows[i].words == 0 ||
               (rows[i].words <= 32 && rows[i].triggers >> (rows[i].words - 1) <= 1));
-        for (unsigned k = rows[i].slot; k < rows[i].slot + rows[i].words; k++) {
-            CHECK(!taken[k]);
-            taken[k] = true;
+        for (unsigned k = 0; k < rows[i].words || k == 0; k++) {
+            const unsigned line = (rows[i].mthd + 4 * k) / 0x40;
+            lines += line != last_line;
+            last_line = line;
         }
+        CHECK(lines <= GPUCMD_NV_ENGINE_LINES);
     }
 }
 

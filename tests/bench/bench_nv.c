@@ -259,27 +259,46 @@ static uint32_t gp_ring[2 * ENTRIES];
 
 enum { TRIGGER = 0x300 / 4 };
 
+/* Up to 8 words are kept by 8 stores, the last word by several of them: lengths are random, and a loop
+ * over them would cost a wrong guess a run. */
+static void keep_few(uint32_t *restrict state, const uint32_t *restrict data, uint32_t last)
+{
+    const uint32_t k1 = 1 < last ? 1 : last;
+    const uint32_t k2 = 2 < last ? 2 : last;
+    const uint32_t k3 = 3 < last ? 3 : last;
+    const uint32_t k4 = 4 < last ? 4 : last;
+    const uint32_t k5 = 5 < last ? 5 : last;
+    const uint32_t k6 = 6 < last ? 6 : last;
+    state[0] = data[0];
+    state[k1] = data[k1];
+    state[k2] = data[k2];
+    state[k3] = data[k3];
+    state[k4] = data[k4];
+    state[k5] = data[k5];
+    state[k6] = data[k6];
+    state[last] = data[last];
+}
+
 static gpucmd_status methods(void *user, const gpucmd_event *e)
 {
     engine *g = (engine *)user;
-    const uint32_t first = e->addr / 4;
-    uint32_t *state = &g->state[e->unit & 7][first & 4095];
-    uint32_t n = e->count_dw;
+    const uint32_t first = e->addr / 4 & 4095;
+    const uint32_t inc = 0u - (uint32_t)(e->code == GPUCMD_NV_KIND_INC);
+    const uint32_t n = e->count_dw;
+    uint32_t *state = &g->state[e->unit & 7][first];
     g->words += n;
-    if (e->code == GPUCMD_NV_KIND_INC) {
-        n = n < 4096 - (first & 4095) ? n : 4096 - (first & 4095);
-        for (uint32_t i = 0; i < n; i++) {
-            state[i] = e->data[i];
+    g->triggers += TRIGGER - first <= ((n - 1) & inc);
+    if (n <= 8) {
+        keep_few(state, e->data + ((n - 1) & ~inc), (n - 1) & inc);
+    } else if (inc != 0) {
+        memcpy(state, e->data, 4 * (size_t)n);
+    } else {
+        state[0] = e->data[n - 1];
+        if (n <= g->port_cap_dw - g->port_dw) {
+            memcpy(g->port + g->port_dw, e->data, 4 * (size_t)n);
+            g->port_dw += n;
         }
-        g->triggers += TRIGGER - first < n;
-        return GPUCMD_OK;
     }
-    state[0] = e->data[n - 1];
-    if (n > 8 && n <= g->port_cap_dw - g->port_dw) {
-        memcpy(g->port + g->port_dw, e->data, 4 * (size_t)n);
-        g->port_dw += n;
-    }
-    g->triggers += TRIGGER == first;
     return GPUCMD_OK;
 }
 

@@ -77,8 +77,8 @@ static void small_methods(uint32_t *dw, size_t len_dw)
         const uint32_t subc = part < 11 ? 0 : part - 11;
         const uint32_t special = rnd(64);
         const uint32_t left = (uint32_t)(len_dw - i - 1 < 8 ? len_dw - i - 1 : 8);
-        const uint32_t op = pick < 10 ? 1 : pick < 13 || left == 0 ? 4 : pick < 15 ? 3 : 5;
-        const uint32_t n = op == 4 ? rnd(0x2000) : 1 + rnd(left != 0 ? left : 1);
+        const uint32_t op = left == 0 ? 4 : pick < 10 ? 1 : pick < 13 ? 4 : pick < 15 ? 3 : 5;
+        const uint32_t n = op == 4 ? rnd(0x2000) : 1 + rnd(left);
         if (special < 2 && left >= 6) {
             const uint32_t kind = special == 0 ? 0 : 1 + rnd(3);
             if (kind > 1) {

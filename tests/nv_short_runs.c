@@ -1,0 +1,177 @@
+/* A channel that runs over short runs of engine methods keeps what each word asks for, whatever lengths,
+ * kinds, methods and subchannels follow one another: the shadow registers are compared with a loop over
+ * the words, all the rest with the same channel taking one word at a time. */
+#define GPUCMD_IMPLEMENTATION
+#include "gpucmd_nv.h"
+#include "test.h"
+
+enum { BASE = 0x10000, STREAM_DW = 512, STREAMS = 600, RAM_DW = 0x10000, AT_DW = 0x400 };
+
+static uint32_t ram[RAM_DW];
+static uint32_t ram_before[RAM_DW];
+static uint32_t ram_after[RAM_DW];
+static uint32_t expected[GPUCMD_NV_SHADOW_DW];
+static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
+static uint32_t stepped[GPUCMD_NV_SHADOW_DW];
+static gpucmd_region region;
+static gpucmd_mem mem;
+static gpucmd_nv_card card;
+static gpucmd_nv_channel first;
+static gpucmd_nv_channel run;
+static gpucmd_nv_channel step;
+static uint32_t seed = 0x2545f491;
+
+static uint32_t rnd(uint32_t below)
+{
+    seed ^= seed << 13;
+    seed ^= seed >> 17;
+    seed ^= seed << 5;
+    return (seed >> 8) % below;
+}
+
+/* Runs of 1 to 9 words, seldom up to 70, and IMMD. quiet: only methods that start nothing, which
+ * are kept whole. Returns their length. */
+static uint32_t fill(uint32_t *dw, bool quiet)
+{
+    static const uint32_t ops[] = {1, 1, 1, 3, 4, 5};
+    uint32_t i = 0;
+    for (uint32_t subc = 0; subc < 5; subc++) {
+        static const uint32_t classes[] = {0xc797, 0xc7c0, 0xa140, 0x902d, 0xc7b5};
+        dw[i++] = 0x20010000 | subc << 13;
+        dw[i++] = classes[subc];
+    }
+    while (i < STREAM_DW - 80) {
+        const uint32_t op = ops[rnd(6)];
+        const uint32_t n = rnd(40) == 0 ? 1 + rnd(70) : 1 + rnd(9);
+        uint32_t subc = rnd(5);
+        uint32_t mthd = 0x40 + rnd(0x1000 - 0x40 - 70);
+        if (quiet && rnd(2) != 0) { /* targets of GF100 and later, and what lies around them */
+            subc = 0;
+            mthd = 0x1f0 + rnd(0x98 - n % 9);
+        } else if (quiet && rnd(2) != 0) { /* last methods */
+            subc = rnd(2) * 4;
+            mthd = 0x1000 - n - rnd(9);
+        } else if (quiet) { /* between the triggers */
+            subc = 0;
+            mthd = 0x270 + rnd(0x674 - 0x270 - 70);
+        } else if (rnd(4) == 0) {
+            mthd = (subc == 0 ? 0x1b00 : subc < 3 ? 0x180 : subc == 3 ? 0x830 : 0x300) / 4;
+            mthd += rnd(8);
+        }
+        dw[i++] = op << 29 | (op == 4 ? rnd(0x2000) : n) << 16 | subc << 13 | mthd;
+        for (uint32_t k = 0; k < n && op != 4; k++) {
+            dw[i++] = rnd(8) == 0 ? rnd(0x30000) : rnd(64);
+        }
+    }
+    return i;
+}
+
+/* Words of engine methods one by one. */
+static void keep(const uint32_t *dw, uint32_t n_dw)
+{
+    for (uint32_t i = 10; i < n_dw;) {
+        const uint32_t head = dw[i++];
+        const uint32_t op = head >> 29;
+        const uint32_t n = head >> 16 & 0x1fff;
+        uint32_t *to = expected + (head >> 13 & 7) * 0x1000 + (head & 0xfff);
+        if (op == 4) {
+            *to = n;
+        }
+        for (uint32_t k = 0; k < n && op != 4; k++, i++) {
+            to[op == 1 ? k : op == 5 && k != 0 ? 1 : 0] = dw[i];
+        }
+    }
+}
+
+static void begin(uint32_t n_dw)
+{
+    const uint64_t va = BASE + 4 * AT_DW;
+    CHECK(gpucmd_nv_channel_init(&first, GPUCMD_NV_CHIP_GA102, 1) == GPUCMD_OK);
+    first.pbdma.gp_base = BASE;
+    first.pbdma.limit2 = 3;
+    first.pbdma.gp_put = 1;
+    gpucmd_store32(ram, (uint32_t)va, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store32(ram + 1, n_dw << 10, GPUCMD_LITTLE_ENDIAN);
+}
+
+static void same_channels(void)
+{
+    for (uint32_t subc = 0; subc < 8; subc++) {
+        unsigned differ = 0;
+        for (uint32_t mthd = 0; mthd < 0x4000; mthd += 4) {
+            differ += gpucmd_nv_engine_reg(&run.engines[subc], mthd) !=
+                      gpucmd_nv_engine_reg(&step.engines[subc], mthd);
+        }
+        EQUAL(differ, 0);
+        EQUAL(run.engines[subc].inlining, step.engines[subc].inlining);
+        EQUAL(run.engines[subc].line, step.engines[subc].line);
+        EQUAL(run.engines[subc].at_bytes, step.engines[subc].at_bytes);
+    }
+    EQUAL(run.last_subc, step.last_subc);
+    EQUAL(run.pbdma.pb_get, step.pbdma.pb_get);
+    EQUAL(run.pbdma.mthd, step.pbdma.mthd);
+    EQUAL(run.pbdma.subc, step.pbdma.subc);
+    EQUAL(run.pbdma.count, step.pbdma.count);
+    EQUAL(run.pbdma.type, step.pbdma.type);
+    EQUAL(run.pbdma.hdr_shadow, step.pbdma.hdr_shadow);
+    EQUAL(run.pbdma.intr, step.pbdma.intr);
+    EQUAL(run.puller.fault, step.puller.fault);
+}
+
+static void one_stream(bool quiet, bool shaded)
+{
+    uint32_t words[STREAM_DW];
+    const uint32_t n_dw = fill(words, quiet);
+    gpucmd_run stop = GPUCMD_RUN_DONE;
+    gpucmd_run other;
+    gpucmd_store_words(ram + AT_DW, words, n_dw, GPUCMD_LITTLE_ENDIAN);
+    begin(n_dw);
+    for (uint32_t i = 0; i < GPUCMD_NV_SHADOW_DW; i++) {
+        expected[i] = i * 0x9e3779b9u;
+    }
+    memcpy(shadow, expected, sizeof shadow);
+    memcpy(stepped, expected, sizeof stepped);
+    memcpy(ram_before, ram, sizeof ram);
+    run = first;
+    run.shadow = shaded ? shadow : NULL;
+    other = gpucmd_nv_channel_run(&run, &card, 100000);
+    memcpy(ram_after, ram, sizeof ram);
+    memcpy(ram, ram_before, sizeof ram);
+    step = first;
+    step.shadow = shaded ? stepped : NULL;
+    for (uint32_t i = 0; i < 100000 && stop == GPUCMD_RUN_DONE; i++) {
+        stop = gpucmd_nv_channel_step(&step, &card);
+    }
+    EQUAL(other, stop);
+    same_channels();
+    CHECK(memcmp(ram, ram_after, sizeof ram) == 0);
+    CHECK(memcmp(shadow, stepped, sizeof shadow) == 0);
+    if (quiet) {
+        EQUAL(stop, GPUCMD_RUN_IDLE);
+    }
+    if (quiet && shaded) {
+        keep(words, n_dw);
+        CHECK(memcmp(shadow, expected, sizeof shadow) == 0);
+    }
+}
+
+/* A writer that is used keeps test.h quiet. */
+static void shapes(void)
+{
+    EMITS(WORDS(0), gpucmd_nv_emit_nop(&w));
+}
+
+int main(void)
+{
+    region.va = BASE;
+    region.bytes = sizeof ram;
+    region.host = ram;
+    region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    gpucmd_nv_card_init(&card, &mem);
+    for (unsigned i = 0; i < STREAMS; i++) {
+        one_stream(i % 3 != 0, i % 2 != 0);
+    }
+    shapes();
+    return test_report("nv_short_runs");
+}
