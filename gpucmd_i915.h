@@ -9082,12 +9082,20 @@ typedef struct gpucmd_priv_i915_blit {
     bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
     bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
     uint64_t mono_va;
+    uint64_t pattern_va;           /* of the pixels, read as they are drawn */
     int64_t bit, row_bits;         /* first bit of a row, and from row to row */
     uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
     uint32_t src_color[2];         /* of a bit that is 0, 1 */
     uint32_t tile_color[2];        /* likewise */
-    uint8_t pattern[8 * 8 * 4];    /* its bits, or pixels */
+    uint32_t tile_bits[2];         /* 4 rows each */
 } gpucmd_priv_i915_blit;
+
+/* Bytes of a row that are drawn at once: up to 64. */
+typedef struct gpucmd_priv_i915_piece {
+    uint64_t dst, src;
+    int64_t at, row; /* offset in the row, and its number */
+    uint32_t n;
+} gpucmd_priv_i915_piece;
 
 /* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
  * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
@@ -9181,10 +9189,9 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
     return b->bits || b->tile || b->pixels;
 }
 
-/* Up to 64 bytes: combine pattern, source and destination. at: offset in the
- * row. */
+/* Combine pattern, source and destination. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                 uint64_t dst, uint64_t src, int64_t at, uint32_t n)
+                                                 const gpucmd_priv_i915_piece *q)
 {
     uint8_t d[64], s[64];
     const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
@@ -9194,79 +9201,91 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
         s[i] = 0;
     }
     if (masked || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, dst, d, n);
+        status = gpucmd_mem_read(mem, q->dst, d, q->n);
     }
     if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
-        status = gpucmd_mem_read(mem, src, s, n);
+        status = gpucmd_mem_read(mem, q->src, s, q->n);
     }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t byte = ((uint32_t)at + i) % b->pixel_bytes;
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
             d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Pattern of a byte: of pixel px in row py of the surface. */
-static uint32_t gpucmd_priv_i915_blit_pattern(const gpucmd_priv_i915_blit *b, uint32_t px,
-                                              uint32_t py, uint32_t byte, bool *keep)
-{
-    const uint32_t column = (px + b->pattern_x) & 7, row = (py + b->pattern_y) & 7;
-    if (b->tile) { /* bit 7 is the left one [SNA] */
-        const uint32_t bit = (uint32_t)b->pattern[row] >> (7 - column) & 1;
-        *keep = b->keep_tile && bit == 0;
-        return b->tile_color[bit] >> 8 * byte & 0xff;
-    }
-    return b->pixels ? b->pattern[(row * 8 + column) * b->pixel_bytes + byte]
-                     : b->color[0] >> 8 * byte & 0xff;
-}
+/* What a piece is drawn with: bits of the source from the byte of the first on,
+ * a row of the pattern. */
+typedef struct gpucmd_priv_i915_inks {
+    uint8_t d[64], s[64], bits[16], pixels[32];
+} gpucmd_priv_i915_inks;
 
-/* As above, where there are patterns or bits, in row row of the blit. */
-static gpucmd_status gpucmd_priv_i915_blit_pixels(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                  uint64_t dst, uint64_t src, int64_t at,
-                                                  int64_t row, uint32_t n)
+/* Read them; bit: number of the first one, of count. */
+static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                const gpucmd_priv_i915_piece *q, uint64_t bit,
+                                                gpucmd_priv_i915_inks *ink)
 {
-    uint8_t d[64], s[64], bits[16];
     const uint32_t size = b->pixel_bytes;
-    const uint32_t first = (uint32_t)at / size;
-    const uint64_t bit = (uint64_t)((b->src_y + row) * b->row_bits + b->bit + first);
-    const uint32_t count = ((uint32_t)at + n - 1) / size - first + 1; /* pixels */
-    const bool masked = size == 4 && b->mask != 0xffffffffu;
+    const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
     gpucmd_status status = GPUCMD_OK;
     for (uint32_t i = 0; i < 64; i++) {
-        d[i] = 0;
-        s[i] = 0;
-        bits[i & 15] = 0;
+        ink->d[i] = 0;
+        ink->s[i] = 0;
+        ink->bits[i & 15] = 0;
+        ink->pixels[i & 31] = 0;
     }
-    if (masked || b->keep_src || b->keep_tile || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, dst, d, n);
+    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile ||
+        gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, q->dst, ink->d, q->n);
     }
     if (status == GPUCMD_OK && b->copy && reads_src) {
-        status = gpucmd_mem_read(mem, src, s, n);
+        status = gpucmd_mem_read(mem, q->src, ink->s, q->n);
     }
     if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
-        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, bits,
+        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, ink->bits,
                                  (bit % 8 + count + 7) / 8);
     }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t pixel = ((uint32_t)at + i) / size, byte = ((uint32_t)at + i) % size;
+    if (status == GPUCMD_OK && b->pixels) {
+        const uint64_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+        status =
+            gpucmd_mem_read(mem, b->pattern_va + row * 8 * size, ink->pixels, 8 * (uint64_t)size);
+    }
+    return status;
+}
+
+/* As above, where there are patterns or bits, of which the left one is bit 7 of a
+ * byte. [SNA] */
+static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
+                                                     const gpucmd_priv_i915_blit *b,
+                                                     const gpucmd_priv_i915_piece *q)
+{
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t first = (uint32_t)q->at / size;
+    const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
+    const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+    const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
+    const uint32_t left = (uint32_t)(b->dst_x / (int64_t)size) + b->pattern_x;
+    gpucmd_priv_i915_inks ink;
+    const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
+        const uint32_t column = (left + pixel) & 7;
         const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
-        const uint32_t one = (uint32_t)bits[k / 8] >> (7 - k % 8) & 1; /* bit 7 first [SNA] */
-        bool keep = false;
-        const uint32_t p =
-            gpucmd_priv_i915_blit_pattern(b, (uint32_t)(b->dst_x / (int64_t)size) + pixel,
-                                          (uint32_t)(b->dst_y + row), byte, &keep);
-        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte & 0xff : s[i];
-        keep = keep || (b->bits && b->keep_src && one == 0) ||
-               (masked && (b->mask >> 8 * byte & 1) == 0);
-        if (!keep) {
-            d[i] = gpucmd_priv_i915_rop(b->rop, p, v, d[i]);
+        const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
+        const uint32_t ones = tile >> (7 - column) & 1;
+        const uint32_t p = b->tile     ? b->tile_color[ones] >> 8 * byte
+                           : b->pixels ? ink.pixels[column * size + byte]
+                                       : b->color[0] >> 8 * byte;
+        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
+        if ((size != 4 || (b->mask >> 8 * byte & 1) != 0) && (!b->keep_src || one != 0) &&
+            (!b->keep_tile || ones != 0)) {
+            ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
@@ -9298,9 +9317,14 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
         if (plain) {
             status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
         } else {
-            const int64_t at = backward ? rest - n : done;
-            status = odd ? gpucmd_priv_i915_blit_pixels(mem, b, dst, src, at, row, (uint32_t)n)
-                         : gpucmd_priv_i915_blit_piece(mem, b, dst, src, at, (uint32_t)n);
+            gpucmd_priv_i915_piece q;
+            q.dst = dst;
+            q.src = src;
+            q.at = backward ? rest - n : done;
+            q.row = row;
+            q.n = (uint32_t)n;
+            status = odd ? gpucmd_priv_i915_blit_odd_piece(mem, b, &q)
+                         : gpucmd_priv_i915_blit_piece(mem, b, &q);
         }
         if (status != GPUCMD_OK) {
             return status;
@@ -9377,6 +9401,10 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->pixels = false;
     b->keep_src = false;
     b->keep_tile = false;
+    b->bit = 0;
+    b->row_bits = 0;
+    b->tile_bits[0] = 0;
+    b->tile_bits[1] = 0;
     b->pattern_x = 0;
     b->pattern_y = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -9494,19 +9522,26 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     }
     b->tile = true;
     b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
-    gpucmd_store32(b->pattern, low, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store32(b->pattern + 4, high, GPUCMD_LITTLE_ENDIAN);
+    b->tile_bits[0] = low;
+    b->tile_bits[1] = high;
 }
 
 /* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
-static gpucmd_status gpucmd_priv_i915_blit_load(const gpucmd_priv_i915_x *x,
-                                                gpucmd_priv_i915_blit *b, uint64_t va)
+static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
-    if (!gpucmd_priv_i915_rop_reads_pattern(b->rop)) {
-        return GPUCMD_OK;
-    }
-    b->pixels = true;
-    return gpucmd_mem_read(x->env->mem, va, b->pattern, 64 * (uint64_t)b->pixel_bytes);
+    b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
+    b->pattern_va = va;
+}
+
+/* Words and addresses where there are many of them. */
+static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_w(x, i);
+}
+
+static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_address(x, i);
 }
 
 /* Has the command need bits from word first on? */
@@ -9571,9 +9606,8 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t *setup = x->cs->setup;
-    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_arg(x, 1), gpucmd_priv_i915_arg(x, 2));
     b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
     b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
     b.tile_color[0] = setup[5];
@@ -9582,10 +9616,9 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
         (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
         gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
     } else {
-        status = gpucmd_priv_i915_blit_load(x, &b, setup[7] | (uint64_t)setup[8] << 32);
+        gpucmd_priv_i915_blit_pixels(&b, setup[7] | (uint64_t)setup[8] << 32);
     }
-    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
-                               : gpucmd_priv_i915_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Bits in the colours of the state: from word data on, or in memory at the address
@@ -9593,7 +9626,7 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
-    const uint32_t top = gpucmd_priv_i915_w(x, 1), bottom = gpucmd_priv_i915_w(x, 2);
+    const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
     const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, top, bottom);
@@ -9601,7 +9634,7 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     b.src_color[1] = setup[6];
     b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
     gpucmd_priv_i915_blit_bits(
-        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_address(x, 3), 0,
+        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
         gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
     if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
@@ -9615,7 +9648,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
                                        uint32_t parts, uint32_t *at)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
-    const uint32_t top = gpucmd_priv_i915_w(x, 2), bottom = gpucmd_priv_i915_w(x, 3);
+    const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
     const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
     uint64_t va = 0;
     if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
@@ -9623,15 +9656,15 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
         *at += 2 + wide;
     }
     if (!immediate) {
-        va = gpucmd_priv_i915_address(x, *at);
+        va = gpucmd_priv_i915_arg_va(x, *at);
         *at += wide;
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
-        b->src_color[0] = gpucmd_priv_i915_w(x, *at);
-        b->src_color[1] = gpucmd_priv_i915_w(x, *at + 1);
+        b->src_color[0] = gpucmd_priv_i915_arg(x, *at);
+        b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
         *at += 2;
         b->keep_src =
-            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_w(x, 1)) >> 1 != 0;
+            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
         gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
                                    GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
                                    gpucmd_priv_i915_blit_width(top, bottom), 16);
@@ -9643,35 +9676,33 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
 /* The commands with patterns and monochrome operands. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
     uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
-    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
     b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+    b.dst_va = gpucmd_priv_i915_arg_va(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_arg(x, 2), gpucmd_priv_i915_arg(x, 3),
                                (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
     if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
-        b.tile_color[0] = gpucmd_priv_i915_w(x, at);
-        b.tile_color[1] = gpucmd_priv_i915_w(x, at + 1);
-        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_w(x, at + 2),
-                                   gpucmd_priv_i915_w(x, at + 3));
+        b.tile_color[0] = gpucmd_priv_i915_arg(x, at);
+        b.tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
+        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_arg(x, at + 2),
+                                   gpucmd_priv_i915_arg(x, at + 3));
     } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
-        status = gpucmd_priv_i915_blit_load(x, &b, gpucmd_priv_i915_address(x, at));
+        gpucmd_priv_i915_blit_pixels(&b, gpucmd_priv_i915_arg_va(x, at));
     } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
                parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
         if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
-        status = gpucmd_priv_i915_blit_load(x, &b, x->va + 4 * (uint64_t)at);
+        gpucmd_priv_i915_blit_pixels(&b, x->va + 4 * (uint64_t)at);
     }
-    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
-                               : gpucmd_priv_i915_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
