@@ -5625,7 +5625,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* bytes, less 128 on 830 and 845 */
+    uint32_t usable_bytes; /* highest TAIL: bytes, less 136 on 830 and 845 */
     uint32_t tail_bytes;   /* where the next command goes; multiple of 8 */
     uint32_t open_bytes;   /* room handed out by begin, 0 outside begin and end */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
@@ -5676,7 +5676,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i9
  * of the ring: fills the rest of the ring with MI_NOOP where they would not
  * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
  * ring can ever hold. GPUCMD_ORDER: begin without end. Other statuses come from
- * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
+ * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure; if
+ * it is what stands in the way, publish it, in wait or before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
@@ -6488,7 +6489,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_
 
 GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
-    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES;
+    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
@@ -6550,7 +6551,7 @@ static gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r, uint3
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
                                                      gpucmd_writer *w)
 {
-    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES - 8;
+    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
     const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
     const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
