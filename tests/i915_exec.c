@@ -687,6 +687,36 @@ static void others(void)
     DIES(UNKNOWN, 0xe0000000);
 }
 
+/* Bits that a register keeps of what the processor writes. [K] */
+static void kept(void)
+{
+    static const struct {
+        uint32_t off, first, second, want;
+    } rows[] = {
+        {0x3c, 0xffffffff, 0xffffffff, 0x001ff007}, /* CTL: pages, head reports, valid */
+        {0x38, 0x12345fff, 0x12345fff, 0x12345000}, /* START */
+        {0x30, 0xffffffff, 0xffffffff, 0x001ffff8}, /* TAIL */
+        {0x34, 0xffffffff, 0xffffffff, 0xfffffffc}, /* HEAD */
+        {0x50, 0x00050005, 0x00040000, 0x00000001}, /* masked */
+        {0x54, 0x00050005, 0x00040000, 0x00000001},
+        {0x9c, 0x11001100, 0x01000000, 0x00001000},
+        {0xc0, 0x02000200, 0x00010001, 0x00000201},
+        {0x98, 0x00050005, 0x00040000, 0x00040000}, /* plain */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+        gpucmd_i915_cs_write(&cs, 0x2000 + rows[i].off, rows[i].first);
+        gpucmd_i915_cs_write(&cs, 0x2000 + rows[i].off, rows[i].second);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2000 + rows[i].off), rows[i].want);
+    }
+    EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    cs.acthd = 0x123456789a0;
+    gpucmd_i915_cs_write(&cs, 0x2074, 1);
+    gpucmd_i915_cs_write(&cs, 0x205c, 1);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2074), 0x456789a0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x205c), 0x123);
+}
+
 int main(void)
 {
     noop();
@@ -706,5 +736,6 @@ int main(void)
     conditional_end();
     semaphore_wait();
     others();
+    kept();
     return test_report("i915_exec");
 }
