@@ -13,7 +13,6 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
  *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
@@ -2286,6 +2285,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( IPEHR,                 0x068,  "first word of the command being executed" )                 \
     R( ACTHD,                 0x074,  "position in the ring or in the batch" )                     \
     R( HWS_PGA,               0x080,  "address of the status page" )                               \
+    R( IPEHR_G2,              0x08c,  "IPEHR of gen2 and gen3" )                                   \
     R( NOPID,                 0x094,  "number that the last MI_NOOP wrote" )                       \
     R( MI_MODE,               0x09c,  "masked; 12 nested batches on gen12" )                       \
     R( INSTPM,                0x0c0,  "masked" )                                                   \
@@ -2635,6 +2635,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen))
 #define GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen)                                                        \
     ((gen) >= GPUCMD_I915_GEN4 && (gen) <= GPUCMD_I915_GEN6 ? 4 : 3)
+#define GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW 4
 #define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags)                                                    \
     GPUCMD_I915_PRIV_CONST(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen))
 #define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
@@ -3633,13 +3634,22 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     return status;
 }
 
-/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips
- * are not offered. */
+/* Words of MI_DISPLAY_FLIP with base as DW2. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
+{
+    return gen >= GPUCMD_I915_GEN9 && GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2
+               ? GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW
+               : GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen);
+}
+
+/* pitch, base: DW1 and DW2; further: DW3 of gen4 to 6, the pipe size, and from gen9
+ * with TYPE 2 the base for the left eye, whose form has
+ * GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words; else 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
-                                   uint32_t pitch, uint32_t base, uint32_t pipe_size)
+                                   uint32_t pitch, uint32_t base, uint32_t further)
 {
-    const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
+    const uint32_t len_dw = gpucmd_priv_i915_flip_dw(gen, base);
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
         GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
@@ -3647,18 +3657,14 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
         gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
     status =
         gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
-    status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
-    if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
-        GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
-        status = GPUCMD_UNSUPPORTED;
-    }
+    status = gpucmd_priv_i915_word(
+        status, further, len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags,
-                                       GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags, len_dw);
         dw[1] = pitch;
         dw[2] = base;
-        if (long_form != 0) {
-            dw[3] = pipe_size;
+        if (len_dw == 4) {
+            dw[3] = further;
         }
     }
     return status;
@@ -5126,12 +5132,12 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_write
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t pitch, uint32_t base,
-                                                    uint32_t pipe_size)
+                                                    uint32_t further)
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
-        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, pipe_size);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, further);
+    gpucmd_priv_i915_emit(w, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5599,13 +5605,15 @@ GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 /* ==== [I915.RING] ========================================================================== */
 
 /* Register values of a ring. [K] intel_ring_submission.c */
-#define GPUCMD_I915_RING_MIN_BYTES 4096u
-#define GPUCMD_I915_RING_MAX_BYTES 0x200000u
-#define GPUCMD_I915_RING_CTL_VALID 1u
-#define GPUCMD_I915_RING_TAIL_MASK 0x001ffff8u
-#define GPUCMD_I915_RING_HEAD_MASK 0x001ffffcu
-#define GPUCMD_I915_RING_HEAD_WRAP 0x00200000u /* HEAD counts its wraps in these steps */
-#define GPUCMD_I915_RING_GAP_BYTES 64u         /* never filled: one cache line */
+#define GPUCMD_I915_RING_MIN_BYTES     4096u
+#define GPUCMD_I915_RING_MAX_BYTES     0x200000u
+#define GPUCMD_I915_RING_CTL_VALID     1u
+#define GPUCMD_I915_RING_CTL_SEMAPHORE 0x400u /* the streamer waits for a semaphore */
+#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* for an event */
+#define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
+#define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
+#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD counts its wraps in these steps */
+#define GPUCMD_I915_RING_GAP_BYTES     64u         /* never filled: one cache line */
 
 /* CTL of a ring of bytes bytes, enabled. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
@@ -7868,6 +7876,12 @@ GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error)
     return "?";
 }
 
+static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
+{
+    cs->wait.active = false;
+    cs->ctl &= ~(GPUCMD_I915_RING_CTL_SEMAPHORE | GPUCMD_I915_RING_CTL_WAIT);
+}
+
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes)
 {
     cs->head =
@@ -7876,7 +7890,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->state = GPUCMD_I915_RS0;
     cs->error = GPUCMD_I915_ERROR_NONE;
     cs->fault = GPUCMD_OK;
-    cs->wait.active = false;
+    gpucmd_priv_i915_not_waiting(cs);
     cs->signalled = false;
     cs->skip = false;
     cs->level = 0;
@@ -7951,6 +7965,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
     case GPUCMD_I915_REG_ACTHD_G2:
         return cs->rules.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+    case GPUCMD_I915_REG_IPEHR_G2:
+        return cs->reg[cs->rules.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
     case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
     case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
     default: return cs->reg[off / 4];
@@ -8356,7 +8372,11 @@ static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
     gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
     status = gpucmd_priv_i915_tell(x, &e);
-    wait->active = status == GPUCMD_BLOCKED;
+    gpucmd_priv_i915_not_waiting(x->cs);
+    if (status == GPUCMD_BLOCKED) {
+        wait->active = true;
+        x->cs->ctl |= GPUCMD_I915_RING_CTL_WAIT;
+    }
     wait->is_event = true;
     wait->is_register = false;
     wait->on_signal = false;
@@ -8477,14 +8497,13 @@ static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
         cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
     const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
-    if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+    if ((gpucmd_priv_i915_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
+        !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) { /* some bits alone: LRI only */
         return GPUCMD_I915_PRIV_DONE;
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, reg, v)) {
-        return result;
-    }
-    return gpucmd_priv_i915_set_reg(x, reg, v);
+    return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
 }
 
 static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
@@ -8497,7 +8516,7 @@ static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
                          (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
     uint32_t v;
     const uint32_t result = gpucmd_priv_i915_get_reg(x, src, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, v)) {
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, 0xffffffffu)) {
         return result;
     }
     return gpucmd_priv_i915_set_reg(x, dst, v);
@@ -8923,8 +8942,9 @@ static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_user(x) || (!ggtt && !index))) {
-        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~7u)
-                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
+        const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* qword or dword */
+        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
+                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
@@ -8955,20 +8975,20 @@ static uint32_t gpucmd_priv_i915_look(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
                                  : gpucmd_priv_i915_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
-        wait->active = false;
+        gpucmd_priv_i915_not_waiting(x->cs);
         return result;
     }
     *wait = *wanted;
     wait->active = !gpucmd_priv_i915_compare(wanted->compare, v, wanted->value);
     if (wait->active) {
-        x->cs->ctl |= 1u << 10;
+        x->cs->ctl |= GPUCMD_I915_RING_CTL_SEMAPHORE;
         if (!waiting) {
             gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
                                    wanted->value);
         }
         return GPUCMD_I915_PRIV_BLOCK;
     }
-    x->cs->ctl &= ~(1u << 10);
+    gpucmd_priv_i915_not_waiting(x->cs);
     if (waiting) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
     }
@@ -10064,6 +10084,11 @@ static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_conditional_end(x);
     case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_priv_i915_atomic(x);
     case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_priv_i915_copy_mem(x);
+    case GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT >> 23:
+        return gpucmd_priv_i915_user(x) &&
+                       GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
+                   ? (uint32_t)GPUCMD_I915_PRIV_DONE
+                   : gpucmd_priv_i915_foreign(x);
     default: return x->head >> 29 == 2 ? gpucmd_priv_i915_exec_2d(x) : gpucmd_priv_i915_foreign(x);
     }
 }
@@ -10138,7 +10163,7 @@ static void gpucmd_priv_i915_go(const gpucmd_priv_i915_x *x, gpucmd_i915_state s
 
 static gpucmd_run gpucmd_priv_i915_fail(const gpucmd_priv_i915_x *x)
 {
-    x->cs->wait.active = false;
+    gpucmd_priv_i915_not_waiting(x->cs);
     gpucmd_priv_i915_go(x, GPUCMD_I915_RS5);
     return GPUCMD_RUN_FAULT;
 }
