@@ -747,6 +747,50 @@ static void refused(void)
     EQUAL(event_count, 2);
 }
 
+/* The bit for the global table: a user's conditional end is none, its flush is one without the
+ * store, its semaphores and atomic operations take no notice. */
+static void global_bit(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    USER(0x1b600002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 1);
+    RUN(0x1b600002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 2);
+    EQUAL(at32(8), 1);
+    USER(0x17c40709, DATA_VA, 0, 5, 0, 0, 0, 0, 0, 0, 0);
+    EQUAL(at32(0), 5);
+    USER(0x0e40c002, 5, DATA_VA, 0);
+    RUN_AS(false, GPUCMD_RUN_BLOCKED, 0x0e40c002, 6, DATA_VA, 0);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
+    USER(0x13004002, DATA_VA | 4, 0, 7, 0x13204002, 0xc0, 0, 7);
+    EQUAL(at32(0), 0);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
+    USER(0x13004002, DATA_VA, 0, 7);
+    EQUAL(at32(0), 7);
+}
+
+/* A conditional end leaves all levels; from gen12 a bit keeps it to its own. */
+static void conditional_levels(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t head, want;
+    } rows[] = {
+        {GPUCMD_I915_GEN9,    0x1b200002, 0},
+        {GPUCMD_I915_GEN11,   0x1b240002, 0},
+        {GPUCMD_I915_GEN12,   0x1b200002, 0},
+        {GPUCMD_I915_GEN12,   0x1b240002, 1},
+        {GPUCMD_I915_GEN12_5, 0x1b200002, 0},
+        {GPUCMD_I915_GEN12_5, 0x1b240002, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t child[] = {rows[i].head, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 9};
+        start(rows[i].gen, GPUCMD_I915_RCS);
+        gpucmd_store_words(batch_bytes + 0x100, child, 8, GPUCMD_LITTLE_ENDIAN);
+        RUN(0x18c00001, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA + 8, 0, 1);
+        EQUAL(at32(8), rows[i].want);
+    }
+}
+
 /* CTL says what the streamer waits for, and nothing once it does not wait any more. */
 static void waiting_bits(void)
 {
@@ -832,6 +876,8 @@ int main(void)
     semaphore_wait();
     others();
     refused();
+    global_bit();
+    conditional_levels();
     waiting_bits();
     kept();
     return test_report("i915_exec");
