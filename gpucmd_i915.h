@@ -18,7 +18,8 @@
  *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
  *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
  *              images, UHPTR, performance reports; WPARID predication; privilege
- *              before gen6 (nothing is refused)
+ *              before gen6 (nothing is refused); the automatic head report of
+ *              CTL, and batch pointers in registers (BBADDR, BBSTATE)
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
