@@ -13,13 +13,13 @@
  *   reached through the caller's gpucmd_mmio. It draws nothing: 3D, media and
  *   video commands are sized, and handed to the caller. It has names for part
  *   of them only. Not offered, and not guessed:
- *     encode   MI_DISPLAY_FLIP in stereo
  *     execute  global and per-process addresses are one space; Yf tiles, tiles
  *              64, tiled XY_FAST_COLOR_BLT; swizzled, compressed or offset
  *              surfaces; XY_*_CHROMA_*, XY_MONO_PAT_FIXED_BLT and
  *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
  *              images, UHPTR, performance reports; WPARID predication; privilege
- *              before gen6 (nothing is refused)
+ *              before gen6 (nothing is refused); the automatic head report of
+ *              CTL, and batch pointers in registers (BBADDR, BBSTATE)
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -2286,6 +2286,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( IPEHR,                 0x068,  "first word of the command being executed" )                 \
     R( ACTHD,                 0x074,  "position in the ring or in the batch" )                     \
     R( HWS_PGA,               0x080,  "address of the status page" )                               \
+    R( IPEHR_G2,              0x08c,  "IPEHR of gen2 and gen3" )                                   \
     R( NOPID,                 0x094,  "number that the last MI_NOOP wrote" )                       \
     R( MI_MODE,               0x09c,  "masked; 12 nested batches on gen12" )                       \
     R( INSTPM,                0x0c0,  "masked" )                                                   \
@@ -2635,6 +2636,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_own(gpucmd_i915_gen gen, gpucmd_i915_gen
                            GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_DW(gen))
 #define GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen)                                                        \
     ((gen) >= GPUCMD_I915_GEN4 && (gen) <= GPUCMD_I915_GEN6 ? 4 : 3)
+#define GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW 4
 #define GPUCMD_I915_MI_DISPLAY_FLIP(gen, flags)                                                    \
     GPUCMD_I915_PRIV_CONST(MI_DISPLAY_FLIP, flags, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen))
 #define GPUCMD_I915_MI_STORE_DATA_IMM_DW(gen) ((gen) >= GPUCMD_I915_GEN4 ? 4 : 3)
@@ -3633,13 +3635,22 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_conditional_
     return status;
 }
 
-/* pitch, base: DW1 and DW2; pipe_size: DW3 of gen4 to 6, else 0. Stereo flips
- * are not offered. */
+/* Words of MI_DISPLAY_FLIP with base as DW2. */
+GPUCMD_INLINE uint32_t gpucmd_priv_i915_flip_dw(gpucmd_i915_gen gen, uint32_t base)
+{
+    return gen >= GPUCMD_I915_GEN9 && GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2
+               ? GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW
+               : GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen);
+}
+
+/* pitch, base: DW1 and DW2; further: DW3 of gen4 to 6, the pipe size, and from gen9
+ * with TYPE 2 the base for the left eye, whose form has
+ * GPUCMD_I915_MI_DISPLAY_FLIP_STEREO_DW words; else 0. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags,
-                                   uint32_t pitch, uint32_t base, uint32_t pipe_size)
+                                   uint32_t pitch, uint32_t base, uint32_t further)
 {
-    const uint32_t long_form = gen >= GPUCMD_I915_GEN4 && gen <= GPUCMD_I915_GEN6;
+    const uint32_t len_dw = gpucmd_priv_i915_flip_dw(gen, base);
     gpucmd_status status = gpucmd_priv_i915_flags(
         gen, GPUCMD_I915_SINCE_MI_DISPLAY_FLIP, GPUCMD_I915_UNTIL_MI_DISPLAY_FLIP, flags,
         GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 0));
@@ -3647,18 +3658,14 @@ gpucmd_i915_encode_mi_display_flip(uint32_t *dw, gpucmd_i915_gen gen, uint32_t f
         gpucmd_priv_i915_word(status, pitch, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 1));
     status =
         gpucmd_priv_i915_word(status, base, GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 2));
-    status = gpucmd_priv_i915_word(status, pipe_size, long_form != 0 ? 0xffffffffu : 0);
-    if (status == GPUCMD_OK && gen >= GPUCMD_I915_GEN9 &&
-        GPUCMD_I915_GET(MI_DISPLAY_FLIP_TYPE, base) == 2) {
-        status = GPUCMD_UNSUPPORTED;
-    }
+    status = gpucmd_priv_i915_word(
+        status, further, len_dw == 4 ? GPUCMD_I915_PRIV_LEGAL_MANY(MI_DISPLAY_FLIP, gen, 3) : 0);
     if (status == GPUCMD_OK) {
-        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags,
-                                       GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        dw[0] = gpucmd_priv_i915_first(GPUCMD_I915_HDR_MI_DISPLAY_FLIP, flags, len_dw);
         dw[1] = pitch;
         dw[2] = base;
-        if (long_form != 0) {
-            dw[3] = pipe_size;
+        if (len_dw == 4) {
+            dw[3] = further;
         }
     }
     return status;
@@ -5126,12 +5133,12 @@ GPUCMD_INLINE void gpucmd_i915_emit_mi_conditional_batch_buffer_end(gpucmd_write
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_display_flip(gpucmd_writer *w, gpucmd_i915_gen gen,
                                                     uint32_t flags, uint32_t pitch, uint32_t base,
-                                                    uint32_t pipe_size)
+                                                    uint32_t further)
 {
     gpucmd_priv_i915_words out = {{0}};
     const gpucmd_status status =
-        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, pipe_size);
-    gpucmd_priv_i915_emit(w, status, &out, GPUCMD_I915_MI_DISPLAY_FLIP_DW(gen));
+        gpucmd_i915_encode_mi_display_flip(out.dw, gen, flags, pitch, base, further);
+    gpucmd_priv_i915_emit(w, status, &out, gpucmd_priv_i915_flip_dw(gen, base));
 }
 
 GPUCMD_INLINE void gpucmd_i915_emit_mi_store_data_imm(gpucmd_writer *w, gpucmd_i915_gen gen,
@@ -5599,13 +5606,15 @@ GPUCMD_INLINE void gpucmd_i915_emit_dispatch(gpucmd_writer *w, gpucmd_i915_gen g
 /* ==== [I915.RING] ========================================================================== */
 
 /* Register values of a ring. [K] intel_ring_submission.c */
-#define GPUCMD_I915_RING_MIN_BYTES 4096u
-#define GPUCMD_I915_RING_MAX_BYTES 0x200000u
-#define GPUCMD_I915_RING_CTL_VALID 1u
-#define GPUCMD_I915_RING_TAIL_MASK 0x001ffff8u
-#define GPUCMD_I915_RING_HEAD_MASK 0x001ffffcu
-#define GPUCMD_I915_RING_HEAD_WRAP 0x00200000u /* HEAD counts its wraps in these steps */
-#define GPUCMD_I915_RING_GAP_BYTES 64u         /* never filled: one cache line */
+#define GPUCMD_I915_RING_MIN_BYTES     4096u
+#define GPUCMD_I915_RING_MAX_BYTES     0x200000u
+#define GPUCMD_I915_RING_CTL_VALID     1u
+#define GPUCMD_I915_RING_CTL_SEMAPHORE 0x400u /* the streamer waits for a semaphore */
+#define GPUCMD_I915_RING_CTL_WAIT      0x800u /* for an event */
+#define GPUCMD_I915_RING_TAIL_MASK     0x001ffff8u
+#define GPUCMD_I915_RING_HEAD_MASK     0x001ffffcu
+#define GPUCMD_I915_RING_HEAD_WRAP     0x00200000u /* HEAD counts its wraps in these steps */
+#define GPUCMD_I915_RING_GAP_BYTES     64u         /* never filled: one cache line */
 
 /* CTL of a ring of bytes bytes, enabled. */
 GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl(uint32_t bytes)
@@ -5625,7 +5634,7 @@ GPUCMD_INLINE uint32_t gpucmd_i915_ring_ctl_bytes(uint32_t ctl)
 typedef struct gpucmd_i915_ring {
     uint32_t *base;
     uint32_t bytes;        /* power of two, 4096..2 MiB */
-    uint32_t usable_bytes; /* bytes, less 128 on 830 and 845 */
+    uint32_t usable_bytes; /* highest TAIL: bytes, less 136 on 830 and 845 */
     uint32_t tail_bytes;   /* where the next command goes; multiple of 8 */
     uint32_t open_bytes;   /* room handed out by begin, 0 outside begin and end */
     gpucmd_mmio mmio;      /* registers of the engine; offsets include reg_base */
@@ -5676,7 +5685,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i9
  * of the ring: fills the rest of the ring with MI_NOOP where they would not
  * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
  * ring can ever hold. GPUCMD_ORDER: begin without end. Other statuses come from
- * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure. */
+ * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure; if
+ * it is what stands in the way, publish it, in wait or before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
@@ -6479,7 +6489,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_init(gpucmd_i915_ring *r, uint32_
 
 GPUCMD_PRIV_API void gpucmd_i915_ring_shorten(gpucmd_i915_ring *r)
 {
-    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES;
+    r->usable_bytes = r->bytes - 2 * GPUCMD_I915_RING_GAP_BYTES - 8;
 }
 
 GPUCMD_PRIV_API void gpucmd_i915_ring_set_wait(gpucmd_i915_ring *r, gpucmd_wait_fn wait, void *user,
@@ -6541,7 +6551,7 @@ static gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r, uint3
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
                                                      gpucmd_writer *w)
 {
-    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES - 8;
+    const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
     const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
     const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
@@ -7889,6 +7899,12 @@ GPUCMD_PRIV_API const char *gpucmd_i915_error_text(gpucmd_i915_error error)
     return "?";
 }
 
+static void gpucmd_priv_i915_not_waiting(gpucmd_i915_cs *cs)
+{
+    cs->wait.active = false;
+    cs->ctl &= ~(GPUCMD_I915_RING_CTL_SEMAPHORE | GPUCMD_I915_RING_CTL_WAIT);
+}
+
 GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_bytes)
 {
     cs->head =
@@ -7897,7 +7913,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->state = GPUCMD_I915_RS0;
     cs->error = GPUCMD_I915_ERROR_NONE;
     cs->fault = GPUCMD_OK;
-    cs->wait.active = false;
+    gpucmd_priv_i915_not_waiting(cs);
     cs->signalled = false;
     cs->skip = false;
     cs->level = 0;
@@ -7972,6 +7988,8 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
     case GPUCMD_I915_REG_ACTHD_G2:
         return cs->rules.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+    case GPUCMD_I915_REG_IPEHR_G2:
+        return cs->reg[cs->rules.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
     case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
     case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
     default: return cs->reg[off / 4];
@@ -8377,7 +8395,11 @@ static uint32_t gpucmd_priv_i915_wait_event(gpucmd_priv_i915_x *x)
     gpucmd_status status;
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_WAIT, 0, x->va, x->head & 0x7fffff);
     status = gpucmd_priv_i915_tell(x, &e);
-    wait->active = status == GPUCMD_BLOCKED;
+    gpucmd_priv_i915_not_waiting(x->cs);
+    if (status == GPUCMD_BLOCKED) {
+        wait->active = true;
+        x->cs->ctl |= GPUCMD_I915_RING_CTL_WAIT;
+    }
     wait->is_event = true;
     wait->is_register = false;
     wait->on_signal = false;
@@ -8498,14 +8520,13 @@ static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
         cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
     const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
-    if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) {
+    if ((gpucmd_priv_i915_user(x) &&
+         (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_MEM_GGTT)) != 0) ||
+        !gpucmd_priv_i915_may_write(x, reg, 0xffffffffu)) { /* some bits alone: LRI only */
         return GPUCMD_I915_PRIV_DONE;
     }
     result = gpucmd_priv_i915_load(x, gpucmd_priv_i915_address(x, 2) & ~(uint64_t)3, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, reg, v)) {
-        return result;
-    }
-    return gpucmd_priv_i915_set_reg(x, reg, v);
+    return result != GPUCMD_I915_PRIV_DONE ? result : gpucmd_priv_i915_set_reg(x, reg, v);
 }
 
 static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
@@ -8518,7 +8539,7 @@ static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
                          (relative && (x->head >> 19 & 1) != 0 ? cs->base : 0);
     uint32_t v;
     const uint32_t result = gpucmd_priv_i915_get_reg(x, src, &v);
-    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, v)) {
+    if (result != GPUCMD_I915_PRIV_DONE || !gpucmd_priv_i915_may_write(x, dst, 0xffffffffu)) {
         return result;
     }
     return gpucmd_priv_i915_set_reg(x, dst, v);
@@ -8944,8 +8965,9 @@ static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
         }
     } else if (op != GPUCMD_I915_POST_SYNC_NONE &&
                (!gpucmd_priv_i915_user(x) || (!ggtt && !index))) {
-        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~7u)
-                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
+        const uint32_t low = two || gen == GPUCMD_I915_GEN6 ? 7 : 3; /* qword or dword */
+        const uint64_t va = index ? gpucmd_priv_i915_hws(x, address & ~low)
+                                  : gpucmd_priv_i915_address(x, 2) & ~(uint64_t)low;
         result = gpucmd_priv_i915_post_sync(x, op, va, v, two ? 8 : 4);
     }
     return gpucmd_priv_i915_notify(x, result, (flags & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY)) != 0);
@@ -8976,20 +8998,20 @@ static uint32_t gpucmd_priv_i915_look(gpucmd_priv_i915_x *x, const gpucmd_i915_w
     result = wanted->is_register ? gpucmd_priv_i915_get_reg(x, (uint32_t)wanted->va, &v)
                                  : gpucmd_priv_i915_load(x, wanted->va, &v);
     if (result != GPUCMD_I915_PRIV_DONE) {
-        wait->active = false;
+        gpucmd_priv_i915_not_waiting(x->cs);
         return result;
     }
     *wait = *wanted;
     wait->active = !gpucmd_priv_i915_compare(wanted->compare, v, wanted->value);
     if (wait->active) {
-        x->cs->ctl |= 1u << 10;
+        x->cs->ctl |= GPUCMD_I915_RING_CTL_SEMAPHORE;
         if (!waiting) {
             gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAIT, 0, wanted->compare, wanted->va,
                                    wanted->value);
         }
         return GPUCMD_I915_PRIV_BLOCK;
     }
-    x->cs->ctl &= ~(1u << 10);
+    gpucmd_priv_i915_not_waiting(x->cs);
     if (waiting) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_WAKE, 0, wanted->compare, wanted->va, v);
     }
@@ -9104,12 +9126,20 @@ typedef struct gpucmd_priv_i915_blit {
     bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
     bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
     uint64_t mono_va;
+    uint64_t pattern_va;           /* of the pixels, read as they are drawn */
     int64_t bit, row_bits;         /* first bit of a row, and from row to row */
     uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
     uint32_t src_color[2];         /* of a bit that is 0, 1 */
     uint32_t tile_color[2];        /* likewise */
-    uint8_t pattern[8 * 8 * 4];    /* its bits, or pixels */
+    uint32_t tile_bits[2];         /* 4 rows each */
 } gpucmd_priv_i915_blit;
+
+/* Bytes of a row that are drawn at once: up to 64. */
+typedef struct gpucmd_priv_i915_piece {
+    uint64_t dst, src;
+    int64_t at, row; /* offset in the row, and its number */
+    uint32_t n;
+} gpucmd_priv_i915_piece;
 
 /* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
  * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
@@ -9203,10 +9233,9 @@ static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
     return b->bits || b->tile || b->pixels;
 }
 
-/* Up to 64 bytes: combine pattern, source and destination. at: offset in the
- * row. */
+/* Combine pattern, source and destination. */
 static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                 uint64_t dst, uint64_t src, int64_t at, uint32_t n)
+                                                 const gpucmd_priv_i915_piece *q)
 {
     uint8_t d[64], s[64];
     const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
@@ -9216,79 +9245,91 @@ static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_p
         s[i] = 0;
     }
     if (masked || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, dst, d, n);
+        status = gpucmd_mem_read(mem, q->dst, d, q->n);
     }
     if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
-        status = gpucmd_mem_read(mem, src, s, n);
+        status = gpucmd_mem_read(mem, q->src, s, q->n);
     }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t byte = ((uint32_t)at + i) % b->pixel_bytes;
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
         const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
         if (!masked || (b->mask >> 8 * byte & 1) != 0) {
             d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
 }
 
-/* Pattern of a byte: of pixel px in row py of the surface. */
-static uint32_t gpucmd_priv_i915_blit_pattern(const gpucmd_priv_i915_blit *b, uint32_t px,
-                                              uint32_t py, uint32_t byte, bool *keep)
-{
-    const uint32_t column = (px + b->pattern_x) & 7, row = (py + b->pattern_y) & 7;
-    if (b->tile) { /* bit 7 is the left one [SNA] */
-        const uint32_t bit = (uint32_t)b->pattern[row] >> (7 - column) & 1;
-        *keep = b->keep_tile && bit == 0;
-        return b->tile_color[bit] >> 8 * byte & 0xff;
-    }
-    return b->pixels ? b->pattern[(row * 8 + column) * b->pixel_bytes + byte]
-                     : b->color[0] >> 8 * byte & 0xff;
-}
+/* What a piece is drawn with: bits of the source from the byte of the first on,
+ * a row of the pattern. */
+typedef struct gpucmd_priv_i915_inks {
+    uint8_t d[64], s[64], bits[16], pixels[32];
+} gpucmd_priv_i915_inks;
 
-/* As above, where there are patterns or bits, in row row of the blit. */
-static gpucmd_status gpucmd_priv_i915_blit_pixels(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                  uint64_t dst, uint64_t src, int64_t at,
-                                                  int64_t row, uint32_t n)
+/* Read them; bit: number of the first one, of count. */
+static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                const gpucmd_priv_i915_piece *q, uint64_t bit,
+                                                gpucmd_priv_i915_inks *ink)
 {
-    uint8_t d[64], s[64], bits[16];
     const uint32_t size = b->pixel_bytes;
-    const uint32_t first = (uint32_t)at / size;
-    const uint64_t bit = (uint64_t)((b->src_y + row) * b->row_bits + b->bit + first);
-    const uint32_t count = ((uint32_t)at + n - 1) / size - first + 1; /* pixels */
-    const bool masked = size == 4 && b->mask != 0xffffffffu;
+    const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
     const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
     gpucmd_status status = GPUCMD_OK;
     for (uint32_t i = 0; i < 64; i++) {
-        d[i] = 0;
-        s[i] = 0;
-        bits[i & 15] = 0;
+        ink->d[i] = 0;
+        ink->s[i] = 0;
+        ink->bits[i & 15] = 0;
+        ink->pixels[i & 31] = 0;
     }
-    if (masked || b->keep_src || b->keep_tile || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, dst, d, n);
+    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile ||
+        gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, q->dst, ink->d, q->n);
     }
     if (status == GPUCMD_OK && b->copy && reads_src) {
-        status = gpucmd_mem_read(mem, src, s, n);
+        status = gpucmd_mem_read(mem, q->src, ink->s, q->n);
     }
     if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
-        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, bits,
+        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, ink->bits,
                                  (bit % 8 + count + 7) / 8);
     }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < n; i++) {
-        const uint32_t pixel = ((uint32_t)at + i) / size, byte = ((uint32_t)at + i) % size;
+    if (status == GPUCMD_OK && b->pixels) {
+        const uint64_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+        status =
+            gpucmd_mem_read(mem, b->pattern_va + row * 8 * size, ink->pixels, 8 * (uint64_t)size);
+    }
+    return status;
+}
+
+/* As above, where there are patterns or bits, of which the left one is bit 7 of a
+ * byte. [SNA] */
+static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
+                                                     const gpucmd_priv_i915_blit *b,
+                                                     const gpucmd_priv_i915_piece *q)
+{
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t first = (uint32_t)q->at / size;
+    const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
+    const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+    const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
+    const uint32_t left = (uint32_t)(b->dst_x / (int64_t)size) + b->pattern_x;
+    gpucmd_priv_i915_inks ink;
+    const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
+        const uint32_t column = (left + pixel) & 7;
         const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
-        const uint32_t one = (uint32_t)bits[k / 8] >> (7 - k % 8) & 1; /* bit 7 first [SNA] */
-        bool keep = false;
-        const uint32_t p =
-            gpucmd_priv_i915_blit_pattern(b, (uint32_t)(b->dst_x / (int64_t)size) + pixel,
-                                          (uint32_t)(b->dst_y + row), byte, &keep);
-        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte & 0xff : s[i];
-        keep = keep || (b->bits && b->keep_src && one == 0) ||
-               (masked && (b->mask >> 8 * byte & 1) == 0);
-        if (!keep) {
-            d[i] = gpucmd_priv_i915_rop(b->rop, p, v, d[i]);
+        const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
+        const uint32_t ones = tile >> (7 - column) & 1;
+        const uint32_t p = b->tile     ? b->tile_color[ones] >> 8 * byte
+                           : b->pixels ? ink.pixels[column * size + byte]
+                                       : b->color[0] >> 8 * byte;
+        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
+        if ((size != 4 || (b->mask >> 8 * byte & 1) != 0) && (!b->keep_src || one != 0) &&
+            (!b->keep_tile || ones != 0)) {
+            ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
         }
     }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, dst, d, n);
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
 }
 
 static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
@@ -9320,9 +9361,14 @@ static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_pri
         if (plain) {
             status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
         } else {
-            const int64_t at = backward ? rest - n : done;
-            status = odd ? gpucmd_priv_i915_blit_pixels(mem, b, dst, src, at, row, (uint32_t)n)
-                         : gpucmd_priv_i915_blit_piece(mem, b, dst, src, at, (uint32_t)n);
+            gpucmd_priv_i915_piece q;
+            q.dst = dst;
+            q.src = src;
+            q.at = backward ? rest - n : done;
+            q.row = row;
+            q.n = (uint32_t)n;
+            status = odd ? gpucmd_priv_i915_blit_odd_piece(mem, b, &q)
+                         : gpucmd_priv_i915_blit_piece(mem, b, &q);
         }
         if (status != GPUCMD_OK) {
             return status;
@@ -9399,6 +9445,10 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->pixels = false;
     b->keep_src = false;
     b->keep_tile = false;
+    b->bit = 0;
+    b->row_bits = 0;
+    b->tile_bits[0] = 0;
+    b->tile_bits[1] = 0;
     b->pattern_x = 0;
     b->pattern_y = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -9516,19 +9566,26 @@ static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, 
     }
     b->tile = true;
     b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
-    gpucmd_store32(b->pattern, low, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_store32(b->pattern + 4, high, GPUCMD_LITTLE_ENDIAN);
+    b->tile_bits[0] = low;
+    b->tile_bits[1] = high;
 }
 
 /* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
-static gpucmd_status gpucmd_priv_i915_blit_load(const gpucmd_priv_i915_x *x,
-                                                gpucmd_priv_i915_blit *b, uint64_t va)
+static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
 {
-    if (!gpucmd_priv_i915_rop_reads_pattern(b->rop)) {
-        return GPUCMD_OK;
-    }
-    b->pixels = true;
-    return gpucmd_mem_read(x->env->mem, va, b->pattern, 64 * (uint64_t)b->pixel_bytes);
+    b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
+    b->pattern_va = va;
+}
+
+/* Words and addresses where there are many of them. */
+static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_w(x, i);
+}
+
+static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_address(x, i);
 }
 
 /* Has the command need bits from word first on? */
@@ -9593,9 +9650,8 @@ static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 {
     const uint32_t *setup = x->cs->setup;
-    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_w(x, 1), gpucmd_priv_i915_w(x, 2));
+    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_arg(x, 1), gpucmd_priv_i915_arg(x, 2));
     b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
     b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
     b.tile_color[0] = setup[5];
@@ -9604,10 +9660,9 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
         (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
         gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
     } else {
-        status = gpucmd_priv_i915_blit_load(x, &b, setup[7] | (uint64_t)setup[8] << 32);
+        gpucmd_priv_i915_blit_pixels(&b, setup[7] | (uint64_t)setup[8] << 32);
     }
-    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
-                               : gpucmd_priv_i915_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Bits in the colours of the state: from word data on, or in memory at the address
@@ -9615,7 +9670,7 @@ static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 {
     const uint32_t *setup = x->cs->setup;
-    const uint32_t top = gpucmd_priv_i915_w(x, 1), bottom = gpucmd_priv_i915_w(x, 2);
+    const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
     const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_setup_init(x, &b, top, bottom);
@@ -9623,7 +9678,7 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
     b.src_color[1] = setup[6];
     b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
     gpucmd_priv_i915_blit_bits(
-        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_address(x, 3), 0,
+        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
         gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
     if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
@@ -9637,7 +9692,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
                                        uint32_t parts, uint32_t *at)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
-    const uint32_t top = gpucmd_priv_i915_w(x, 2), bottom = gpucmd_priv_i915_w(x, 3);
+    const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
     const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
     uint64_t va = 0;
     if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
@@ -9645,15 +9700,15 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
         *at += 2 + wide;
     }
     if (!immediate) {
-        va = gpucmd_priv_i915_address(x, *at);
+        va = gpucmd_priv_i915_arg_va(x, *at);
         *at += wide;
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
-        b->src_color[0] = gpucmd_priv_i915_w(x, *at);
-        b->src_color[1] = gpucmd_priv_i915_w(x, *at + 1);
+        b->src_color[0] = gpucmd_priv_i915_arg(x, *at);
+        b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
         *at += 2;
         b->keep_src =
-            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_w(x, 1)) >> 1 != 0;
+            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
         gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
                                    GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
                                    gpucmd_priv_i915_blit_width(top, bottom), 16);
@@ -9665,35 +9720,33 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
 /* The commands with patterns and monochrome operands. */
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
     uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
-    gpucmd_status status = GPUCMD_OK;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
     b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+    b.dst_va = gpucmd_priv_i915_arg_va(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_arg(x, 2), gpucmd_priv_i915_arg(x, 3),
                                (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
     if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
-        b.tile_color[0] = gpucmd_priv_i915_w(x, at);
-        b.tile_color[1] = gpucmd_priv_i915_w(x, at + 1);
-        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_w(x, at + 2),
-                                   gpucmd_priv_i915_w(x, at + 3));
+        b.tile_color[0] = gpucmd_priv_i915_arg(x, at);
+        b.tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
+        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_arg(x, at + 2),
+                                   gpucmd_priv_i915_arg(x, at + 3));
     } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
-        status = gpucmd_priv_i915_blit_load(x, &b, gpucmd_priv_i915_address(x, at));
+        gpucmd_priv_i915_blit_pixels(&b, gpucmd_priv_i915_arg_va(x, at));
     } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
                parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
         if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
-        status = gpucmd_priv_i915_blit_load(x, &b, x->va + 4 * (uint64_t)at);
+        gpucmd_priv_i915_blit_pixels(&b, x->va + 4 * (uint64_t)at);
     }
-    return status != GPUCMD_OK ? gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status)
-                               : gpucmd_priv_i915_blit_run(x, &b);
+    return gpucmd_priv_i915_blit_run(x, &b);
 }
 
 /* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
@@ -10055,6 +10108,11 @@ static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
         return gpucmd_priv_i915_conditional_end(x);
     case GPUCMD_I915_HDR_MI_ATOMIC >> 23: return gpucmd_priv_i915_atomic(x);
     case GPUCMD_I915_HDR_MI_COPY_MEM_MEM >> 23: return gpucmd_priv_i915_copy_mem(x);
+    case GPUCMD_I915_HDR_MI_REPORT_PERF_COUNT >> 23:
+        return gpucmd_priv_i915_user(x) &&
+                       GPUCMD_I915_GET(MI_REPORT_PERF_COUNT_GGTT, gpucmd_priv_i915_w(x, 1)) != 0
+                   ? (uint32_t)GPUCMD_I915_PRIV_DONE
+                   : gpucmd_priv_i915_foreign(x);
     default: return x->head >> 29 == 2 ? gpucmd_priv_i915_exec_2d(x) : gpucmd_priv_i915_foreign(x);
     }
 }
@@ -10130,7 +10188,7 @@ static void gpucmd_priv_i915_go(const gpucmd_priv_i915_x *x, gpucmd_i915_state s
 
 static gpucmd_run gpucmd_priv_i915_fail(const gpucmd_priv_i915_x *x)
 {
-    x->cs->wait.active = false;
+    gpucmd_priv_i915_not_waiting(x->cs);
     gpucmd_priv_i915_go(x, GPUCMD_I915_RS5);
     return GPUCMD_RUN_FAULT;
 }

@@ -309,6 +309,25 @@ static void short_pipe_control(void)
     FAILS(GPUCMD_RANGE, gpucmd_i915_emit_pipe_control_short(&w, G(7), 0x4000, 0, 0, 0));
 }
 
+/* DW3 of a flip: the pipe size of gen4 to gen6, the left eye's base from gen9. */
+static void flips(void)
+{
+    EMITS(WORDS(0x0a000002, 0x800, 0x01000000, 0x03ff02ff),
+          gpucmd_i915_emit_mi_display_flip(&w, G(4), 0, 0x800, 0x01000000, 0x03ff02ff));
+    EMITS(WORDS(0x0a000001, 0x800, 0x01000000),
+          gpucmd_i915_emit_mi_display_flip(&w, G(7), 0, 0x800, 0x01000000, 0));
+    EMITS(WORDS(0x0a000001, 0x800, 0x01000002),
+          gpucmd_i915_emit_mi_display_flip(&w, G(8), 0, 0x800, 0x01000002, 0));
+    EMITS(WORDS(0x0a000001, 0x841, 0x01000001),
+          gpucmd_i915_emit_mi_display_flip(&w, G(9), 0, 0x841, 0x01000001, 0));
+    EMITS(WORDS(0x0a000102, 0x80000841, 0x01000002, 0x02000000),
+          gpucmd_i915_emit_mi_display_flip(&w, G(9), 0x100, 0x80000841, 0x01000002, 0x02000000));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_i915_emit_mi_display_flip(&w, G(9), 0, 0x80000841, 0x01000002, 0x02000800));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, G(9), 0, 0x841, 0x01000000, 0x1000));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_mi_display_flip(&w, G(8), 0, 0x800, 0x01000002, 0x1000));
+}
+
 static void refusals(void)
 {
     uint32_t dw[65] = {1, 2, 3, 4};
@@ -350,6 +369,7 @@ int main(void)
     sequences();
     blits();
     short_pipe_control();
+    flips();
     refusals();
     return test_report("i915_encode");
 }

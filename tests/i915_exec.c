@@ -184,8 +184,9 @@ static void status_pages(void)
         start(rows[i].gen, rows[i].engine);
         gpucmd_i915_cs_write(&cs, cs.base + GPUCMD_I915_REG_HWS_PGA, 0);
         gpucmd_i915_cs_write(&cs, rows[i].reg, HWS_VA);
-        RUN(0x10800001, 0xc0, 0x1234);
+        RUN(0x10800001, 0xc0, 0x1234, 0x10800001, 0xffc, 0x5678);
         EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
+        EQUAL(gpucmd_load32(hws + 0xffc, GPUCMD_LITTLE_ENDIAN), 0x5678);
     }
 }
 
@@ -311,6 +312,15 @@ static void post_sync(void)
     poke64(8, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 8, 0x64); /* one data word: 32 bits [OUR] */
     EQUAL(at64(8), 0xffffffff00000064);
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS); /* from gen7 such a word has any place */
+    poke64(0, 0xffffffffffffffff);
+    RUN(0x7a000002, 0x00004000, DATA_VA + 4, 0x64);
+    EQUAL(at64(0), 0x64ffffffff);
+    RUN(0x7a000002, 0x00204000, 0x44, 0x65);
+    EQUAL(gpucmd_load64(hws + 0x40, GPUCMD_LITTLE_ENDIAN), 0x6500000000);
+    poke64(0, 0xffffffffffffffff);
+    RUN(0x7a000003, 0x00004000, DATA_VA + 4, 0x64, 0);
+    EQUAL(at64(0), 0x64);
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     set64(0x350, 77);
     RUN(0x7a000004, 0x0000a000, DATA_VA, 0, 0, 0);
@@ -565,6 +575,22 @@ static void predicates(void)
     RUN(0x00800006, 0x10000002, DATA_VA + 8, 0, 3);
     EQUAL(at32(8), 3);
     DIES(OPERAND, 0x00800008);
+    /* which conditions there are, and where gen12 keeps the answer */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    RUN(0x00800003, 0x10000002, DATA_VA, 0, 1);
+    EQUAL(at32(0), 0);
+    start(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x00800003);
+    start(GPUCMD_I915_GEN11, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x00800005);
+    DIES(OPERAND, 0x00800007);
+    RUN(0x0080000f, 0x00800000);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x23b8), 0);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    RUN(0x0080000f);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x23b8), 1);
+    RUN(0x0080000f, 0x00800000);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x23b8), 0);
     /* a predicated start looks at RESULT_1; on gen12.5 at its own register */
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
     RUN(0x18808101, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA, 0, 1);
@@ -687,6 +713,149 @@ static void others(void)
     DIES(UNKNOWN, 0xe0000000);
 }
 
+/* Commands that a user batch may not give have no effect at all: nothing is read for them and the
+ * caller hears nothing of them. */
+static void refused(void)
+{
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    USER(0x14800001, 0x2080, 0x08000000); /* no memory there */
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2080), HWS_VA);
+    RUN_AS(false, GPUCMD_RUN_FAULT, 0x14800001, 0x2310, 0x08000000); /* this one is granted */
+    USER(0x10400002, 0, DATA_VA, 1); /* gen7 drops what is meant for the global table */
+    EQUAL(at32(0), 0);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
+    USER(0x10400002, 0, DATA_VA, 1);
+    EQUAL(at32(0), 1);
+    /* gen7.5: some bits of a register are a grant for immediate values alone */
+    start(GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS);
+    poke32(0, 0x00400040);
+    USER(0x11000001, 0x2600, 0x00400040);
+    event_count = 0;
+    USER(0x14800001, 0xe49c, DATA_VA, 0x15000001, 0x2600, 0xe49c, 0x11000001, 0xe49c, 0x00400041);
+    EQUAL(event_count, 0);
+    USER(0x11000001, 0xe49c, 0x00400040);
+    EQUAL(event_count, 1);
+    EQUAL(event_kind, GPUCMD_EVENT_REG_WRITE);
+    EQUAL(event_addr, 0xe49c);
+    EQUAL(event_value, 0x00400040);
+    event_count = 0;
+    USER(0x14000001, DATA_VA | 1, 5); /* a report to the global table */
+    EQUAL(event_count, 0);
+    USER(0x14000001, DATA_VA, 5);
+    EQUAL(event_count, 1);
+    RUN(0x14000001, DATA_VA | 1, 5);
+    EQUAL(event_count, 2);
+}
+
+/* The bit for the global table: a user's conditional end is none, its flush is one without the
+ * store, its semaphores and atomic operations take no notice. */
+static void global_bit(void)
+{
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    USER(0x1b600002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 1);
+    RUN(0x1b600002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 2);
+    EQUAL(at32(8), 1);
+    USER(0x17c40709, DATA_VA, 0, 5, 0, 0, 0, 0, 0, 0, 0);
+    EQUAL(at32(0), 5);
+    USER(0x0e40c002, 5, DATA_VA, 0);
+    RUN_AS(false, GPUCMD_RUN_BLOCKED, 0x0e40c002, 6, DATA_VA, 0);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
+    USER(0x13004002, DATA_VA | 4, 0, 7, 0x13204002, 0xc0, 0, 7);
+    EQUAL(at32(0), 0);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
+    USER(0x13004002, DATA_VA, 0, 7);
+    EQUAL(at32(0), 7);
+}
+
+/* A conditional end leaves all levels; from gen12 a bit keeps it to its own. */
+static void conditional_levels(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t head, want;
+    } rows[] = {
+        {GPUCMD_I915_GEN9,    0x1b200002, 0},
+        {GPUCMD_I915_GEN11,   0x1b240002, 0},
+        {GPUCMD_I915_GEN12,   0x1b200002, 0},
+        {GPUCMD_I915_GEN12,   0x1b240002, 1},
+        {GPUCMD_I915_GEN12_5, 0x1b200002, 0},
+        {GPUCMD_I915_GEN12_5, 0x1b240002, 1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t child[] = {rows[i].head, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 9};
+        start(rows[i].gen, GPUCMD_I915_RCS);
+        gpucmd_store_words(batch_bytes + 0x100, child, 8, GPUCMD_LITTLE_ENDIAN);
+        RUN(0x18c00001, BATCH_VA + 0x100, 0, 0x10000002, DATA_VA + 8, 0, 1);
+        EQUAL(at32(8), rows[i].want);
+    }
+}
+
+/* CTL says what the streamer waits for, and nothing once it does not wait any more. */
+static void waiting_bits(void)
+{
+    start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    event_answer = GPUCMD_BLOCKED;
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x01800008);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0x800);
+    event_answer = GPUCMD_OK;
+    EQUAL(gpucmd_i915_run(&cs, &env, 10), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0);
+    event_answer = GPUCMD_BLOCKED;
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x01800008);
+    event_answer = GPUCMD_FAULT;
+    EQUAL(gpucmd_i915_run(&cs, &env, 10), GPUCMD_RUN_FAULT);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0);
+    event_answer = GPUCMD_OK;
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x0e00c002, 1, DATA_VA, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0x400);
+    poke32(0, 1);
+    EQUAL(gpucmd_i915_run(&cs, &env, 10), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0);
+    RUN_AS(true, GPUCMD_RUN_BLOCKED, 0x0e00c002, 2, DATA_VA, 0);
+    gpucmd_i915_cs_reset(&cs, 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x203c) & 0xc00, 0);
+    EQUAL(cs.wait.active, false);
+}
+
+/* Bits that a register keeps of what the processor writes. [K] */
+static void kept(void)
+{
+    static const struct {
+        uint32_t off, first, second, want;
+    } rows[] = {
+        {0x3c, 0xffffffff, 0xffffffff, 0x001ff007}, /* CTL: pages, head reports, valid */
+        {0x38, 0x12345fff, 0x12345fff, 0x12345000}, /* START */
+        {0x30, 0xffffffff, 0xffffffff, 0x001ffff8}, /* TAIL */
+        {0x34, 0xffffffff, 0xffffffff, 0xfffffffc}, /* HEAD */
+        {0x50, 0x00050005, 0x00040000, 0x00000001}, /* masked */
+        {0x54, 0x00050005, 0x00040000, 0x00000001},
+        {0x9c, 0x11001100, 0x01000000, 0x00001000},
+        {0xc0, 0x02000200, 0x00010001, 0x00000201},
+        {0x98, 0x00050005, 0x00040000, 0x00040000}, /* plain */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+        gpucmd_i915_cs_write(&cs, 0x2000 + rows[i].off, rows[i].first);
+        gpucmd_i915_cs_write(&cs, 0x2000 + rows[i].off, rows[i].second);
+        EQUAL(gpucmd_i915_cs_read(&cs, 0x2000 + rows[i].off), rows[i].want);
+    }
+    EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0), GPUCMD_OK);
+    cs.acthd = 0x123456789a0;
+    gpucmd_i915_cs_write(&cs, 0x2074, 1);
+    gpucmd_i915_cs_write(&cs, 0x205c, 1);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2074), 0x456789a0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x205c), 0x123);
+    /* the first word of the last command */
+    start(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
+    RUN(0x00400123);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x208c), 0x05000000);
+    start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS);
+    RUN(0x00400123);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x208c), 0);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2068), 0x05000000);
+}
+
 int main(void)
 {
     noop();
@@ -706,5 +875,10 @@ int main(void)
     conditional_end();
     semaphore_wait();
     others();
+    refused();
+    global_bit();
+    conditional_levels();
+    waiting_bits();
+    kept();
     return test_report("i915_exec");
 }

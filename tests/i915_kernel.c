@@ -152,6 +152,7 @@ static void refusals(void)
     REFUSED(9, GPUCMD_ENOENT, user.arg.rsvd1 = 8);
     TAKEN(9, user.arg.rsvd1 = 7);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = 5);
+    REFUSED(9, GPUCMD_EINVAL, k.rings[5] = &ring; user.arg.flags = 5); /* not a number for users */
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_BLT);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 1u << 13);
     REFUSED(9, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_RENDER | 2u << 13);
@@ -165,8 +166,15 @@ static void refusals(void)
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = 256);
     REFUSED(9, GPUCMD_EINVAL, o[0].alignment = 12288);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
-    TAKEN(7, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    REFUSED(8, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
+    TAKEN(7_5, o[0].flags = GPUCMD_EXEC_OBJECT_NEEDS_GTT);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1008);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x1800);
+    REFUSED(7, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x7ffff000;
+            objects[0].bytes = 8192);
+    TAKEN(7, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x7ffff000);
+    REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x1800);
+    TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 0x2000);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0x800000000000);
     TAKEN(9, o[0].flags = GPUCMD_EXEC_OBJECT_PINNED; o[0].offset = 0xffff800000000000);
     REFUSED(9, GPUCMD_EINVAL, o[0].flags = GPUCMD_EXEC_OBJECT_PAD_TO_SIZE; o[0].rsvd1 = 100);
@@ -253,6 +261,27 @@ static void placement(void)
         const uint64_t before = objects[2].va;
         EQUAL(submit(), 0);
         EQUAL(objects[2].va, before); /* objects stay where they are */
+    }
+    /* an object moves to where its alignment wants it; who is in a pinned one's way moves out */
+    user.objects[2].alignment = 0x40000;
+    EQUAL(submit(), 0);
+    EQUAL(objects[2].va & 0x3ffff, 0);
+    {
+        const uint64_t wanted = objects[2].va;
+        user.arg.buffer_count = 1;
+        user.objects[0].handle = 4;
+        user.objects[0].alignment = 0;
+        user.objects[0].flags = GPUCMD_EXEC_OBJECT_PINNED;
+        user.objects[0].offset = wanted;
+        EQUAL(submit(), 0);
+        EQUAL(objects[3].va, wanted);
+        CHECK(objects[3].bound && !objects[2].bound);
+        user.objects[0].flags = 0;
+        user.objects[0].offset = 0;
+        user.objects[0].handle = 1;
+        user.arg.buffer_count = 4;
+        EQUAL(submit(), 0);
+        CHECK(objects[2].bound && objects[2].va != wanted && (objects[2].va & 0x3ffff) == 0);
     }
     user.objects[1].offset = objects[2].va; /* two of the list in one place */
     user.objects[2].flags = GPUCMD_EXEC_OBJECT_PINNED;

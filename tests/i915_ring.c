@@ -83,20 +83,21 @@ static void sizes(void)
 static void start_up(void)
 {
     static const uint32_t want[][2] = {
-        {0x34, 0x30  },
-        {0x30, 0x30  },
-        {0x3c, 0     },
-        {0x34, 0     },
-        {0x30, 0     },
-        {0x38, 0x7000},
-        {0x34, 0x30  },
-        {0x30, 0x30  },
-        {0x3c, 1     }
+        {0x34, 0x30      },
+        {0x30, 0x30      },
+        {0x3c, 0         },
+        {0x34, 0         },
+        {0x30, 0         },
+        {0x38, 0xfedcb000},
+        {0x34, 0x30      },
+        {0x30, 0x30      },
+        {0x3c, 1         }
     };
     setup(0x30, false);
     EQUAL(gpucmd_i915_ring_start(&ring, 0x7004), GPUCMD_ALIGN);
+    EQUAL(gpucmd_i915_ring_start(&ring, 0x7800), GPUCMD_ALIGN);
     EQUAL(log_count, 0);
-    EQUAL(gpucmd_i915_ring_start(&ring, 0x7000), GPUCMD_OK);
+    EQUAL(gpucmd_i915_ring_start(&ring, 0xfedcb000), GPUCMD_OK);
     EQUAL(log_count, sizeof want / sizeof want[0]);
     for (size_t i = 0; i < log_count; i++) {
         EQUAL(log_rows[i].reg, BASE + want[i][0]);
@@ -114,6 +115,33 @@ static void space(void)
     EQUAL(gpucmd_i915_ring_space(&ring, 0), 4096 - 64 - 0x100);
     EQUAL(gpucmd_i915_ring_space(&ring, 0x140), 0);
     EQUAL(gpucmd_i915_ring_space(&ring, 0x148), 8);
+}
+
+/* A group takes the last free byte, and no group takes more than all but a cache line. */
+static void exact(void)
+{
+    setup(0x100, false);
+    head = 0x148;
+    EQUAL(emit(2), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 0x108);
+    EQUAL(emit(1), GPUCMD_BLOCKED);
+    setup(0, false);
+    EQUAL(gpucmd_i915_ring_begin(&ring, 1009, &w), GPUCMD_RANGE);
+    EQUAL(emit(1008), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 4096 - 64);
+    setup(8, false);
+    EQUAL(emit(1007), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 4096 - 56);
+    /* behind the padding the group waits until HEAD has passed it, for which it is published */
+    setup(0x800, false);
+    EQUAL(emit(1008), GPUCMD_BLOCKED);
+    EQUAL(ring.tail_bytes, 0);
+    EQUAL(ring_word(0x800), 0);
+    EQUAL(words[1], TEST_GUARD);
+    gpucmd_i915_ring_publish(&ring);
+    EQUAL(log_rows[0].value, 0);
+    head = 0;
+    EQUAL(emit(1008), GPUCMD_OK);
 }
 
 static void qwords(void)
@@ -154,6 +182,14 @@ static void wrap(void)
     for (uint32_t at = 4096 - 128 - 16; at < 4096; at += 4) {
         EQUAL(ring_word(at), 0);
     }
+    setup(4096 - 128 - 16, true); /* nor does TAIL point at them */
+    EQUAL(emit(2), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 4096 - 128 - 8);
+    EQUAL(emit(2), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 8);
+    setup(0, true);
+    EQUAL(gpucmd_i915_ring_begin(&ring, 975, &w), GPUCMD_RANGE);
+    EQUAL(emit(974), GPUCMD_OK);
 }
 
 static gpucmd_status wait_for_head(void *user, uint32_t tries)
@@ -265,7 +301,7 @@ static void batches(void)
         gpucmd_i915_batch_reserve(&b, 4);
         gpucmd_i915_emit_mi_store_data_imm(&b.w, GPUCMD_I915_GEN7, 0, 0x1000 + 8 * i, i);
         if (i == 1 || i == 8) {
-            gpucmd_i915_batch_reloc(&b, 2, 5, 0x1000 + 8 * i, 2, 2);
+            gpucmd_i915_batch_reloc(&b, 2, 5, 0x1000 + 8 * i, 4, 2);
         }
     }
     EQUAL(gpucmd_i915_batch_finish(&b, &len_bytes), GPUCMD_OK);
@@ -284,6 +320,9 @@ static void batches(void)
     EQUAL(relocs[1].offset_bytes, 6 * 4);
     EQUAL(piece_word(1, 6), 0x1040);
     EQUAL(relocs[1].target, 5);
+    EQUAL(relocs[1].delta, 0x1040);
+    EQUAL(relocs[1].read_domains, 4);
+    EQUAL(relocs[1].write_domain, 2);
     /* no room at all, no next piece, misplaced pieces */
     next_piece = 2;
     EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
@@ -314,16 +353,92 @@ static void batches(void)
           GPUCMD_RANGE);
 }
 
+static gpucmd_i915_chunk further;
+
+static gpucmd_status give_further(void *user, gpucmd_i915_chunk *chunk)
+{
+    (void)user;
+    *chunk = further;
+    return GPUCMD_OK;
+}
+
+/* How pieces are chained: gen3 has the bit of a batch without rights in the address, and the three
+ * words of gen9 are padded to a qword. A further piece that cannot be used is refused. */
+static void chains(void)
+{
+    gpucmd_i915_batch b;
+    gpucmd_i915_chunk chunk;
+    gpucmd_i915_reloc relocs[2];
+    for (uint32_t gen3 = 0; gen3 < 2; gen3++) {
+        const gpucmd_i915_gen gen = gen3 != 0 ? GPUCMD_I915_GEN3 : GPUCMD_I915_GEN9;
+        memset(pieces, 0xee, sizeof pieces);
+        next_piece = 0;
+        EQUAL(next_chunk(NULL, &chunk), GPUCMD_OK);
+        chunk.cap_dw = 8;
+        EQUAL(gpucmd_i915_batch_init(&b, gen, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+        gpucmd_i915_batch_set_next(&b, next_chunk, NULL);
+        gpucmd_i915_batch_reserve(&b, 4);
+        for (uint32_t i = 0; i < 4; i++) {
+            gpucmd_i915_emit_mi_noop(&b.w, gen, 0);
+        }
+        EQUAL(b.chunk_count, 1); /* a piece of 8 words has room for 4 */
+        gpucmd_i915_batch_reserve(&b, 1);
+        EQUAL(b.chunk_count, 2);
+        EQUAL(piece_word(0, 4), gen3 != 0 ? 0x18800080 : 0x18800101);
+        EQUAL(piece_word(0, 5), gen3 != 0 ? 0x00011001 : 0x00011000);
+        EQUAL(piece_word(0, 6), gen3 != 0 ? 0xeeeeeeee : 0);
+        EQUAL(piece_word(0, 7), gen3 != 0 ? 0xeeeeeeee : 0);
+    }
+    for (uint32_t i = 0; i < 4; i++) {
+        static const struct {
+            uint32_t cap_dw, va;
+            gpucmd_status want;
+        } rows[4] = {
+            {32, 0x12004, GPUCMD_ALIGN},
+            {3,  0x12000, GPUCMD_FULL },
+            {13, 0x12000, GPUCMD_FULL },
+            {14, 0x12000, GPUCMD_OK   },
+        };
+        further.base = pieces[1];
+        further.cap_dw = rows[i].cap_dw;
+        further.va = rows[i].va;
+        chunk.base = pieces[0];
+        chunk.cap_dw = 8;
+        EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk),
+              GPUCMD_OK);
+        gpucmd_i915_batch_set_next(&b, give_further, NULL);
+        gpucmd_i915_batch_reserve(&b, 10);
+        EQUAL(b.w.status, rows[i].want);
+    }
+    /* a relocation lies in the piece, and the list in its array */
+    gpucmd_i915_batch_set_relocs(&b, relocs, 2);
+    gpucmd_i915_emit_mi_noop(&b.w, GPUCMD_I915_GEN9, 0);
+    gpucmd_i915_batch_reloc(&b, 1, 0, 0, 0, 0);
+    gpucmd_i915_batch_reloc(&b, 0, 0, 0, 0, 0);
+    EQUAL(b.w.status, GPUCMD_OK);
+    EQUAL(relocs[0].offset_bytes, 0);
+    EQUAL(relocs[1].offset_bytes, 4);
+    EQUAL(relocs[1].chunk, 1);
+    gpucmd_i915_batch_reloc(&b, 1, 0, 0, 0, 0);
+    EQUAL(b.w.status, GPUCMD_FULL);
+    EQUAL(gpucmd_i915_batch_init(&b, GPUCMD_I915_GEN9, GPUCMD_I915_RCS, false, &chunk), GPUCMD_OK);
+    gpucmd_i915_batch_set_relocs(&b, relocs, 2);
+    gpucmd_i915_batch_reloc(&b, 1, 0, 0, 0, 0);
+    EQUAL(b.w.status, GPUCMD_RANGE);
+}
+
 int main(void)
 {
     sizes();
     start_up();
     space();
+    exact();
     qwords();
     wrap();
     waiting();
     order();
     property();
     batches();
+    chains();
     return test_report("i915_ring");
 }
