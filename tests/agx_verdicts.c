@@ -208,11 +208,11 @@ static void one_command(unsigned odds, const unsigned *counts)
         put(p + 156, PICK(odds, 32, 16, 0, 64), 1);
         put(p + 157, PICK(odds, 32, 16, 0, 64), 1);
         put(p + 158, PICK(odds, 1, 0, 2, 3, 4, 5, 9, 255), 1);
-        put_stamps(p + 208, 4, odds);
+        put_stamps(p + 208, 4, odds / 5);
     } else if (type == 1) {
         size = (size_t)PICK(odds, 64, 24, 0, 52, 61, 72);
         put(p, PICK(odds, 0, 1, 0x80000000), 4);
-        put_stamps(p + 48, 2, odds);
+        put_stamps(p + 48, 2, odds / 5);
     } else {
         size = 24 * (size_t)PICK(odds, test_random(3), 16, 17) + (size_t)PICK(odds, 0, 1, 8, 23);
         put(p + 8, PICK(odds, 128, 0x7fffffff80, 0x7fffffff81, ~(uint64_t)0), 8);
