@@ -2085,9 +2085,10 @@ typedef struct gpucmd_agx_dmabuf {
 
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* of the GEM object */
+    uint32_t handle; /* of the GEM object; 0: closed, which the special object outlives [DRV] */
     uint64_t offset;
     uint64_t bytes;
+    uint8_t *host; /* memory of the GEM object when its handle was closed */
 } gpucmd_agx_object;
 
 typedef struct gpucmd_agx_queue {
@@ -5717,7 +5718,7 @@ static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
-    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
+    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : o != NULL ? o->host : NULL;
     return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
 }
 
@@ -6235,6 +6236,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
+            k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
         }
     }
     gem->used = false;
@@ -6284,6 +6286,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
             o->handle = arg->handle;
             o->offset = arg->offset;
             o->bytes = arg->range;
+            o->host = NULL;
             arg->object_handle = i + 1;
             return GPUCMD_AGX_RULE_NONE;
         }

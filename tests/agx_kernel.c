@@ -685,7 +685,7 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
-    /* the handle is closed and given out again: the new object is not written to */
+    /* the handle is closed and given out again: the special object keeps the old one's memory */
     static uint8_t later[0x8000];
     memset(later, 0xee, sizeof later);
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
@@ -700,6 +700,7 @@ static void timestamps(void)
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(later[0], 0xee);
     EQUAL(later[0x4000], 0xee);
+    EQUAL(gpucmd_load64(memory + 0x4000, GPUCMD_LITTLE_ENDIAN), 2026); /* 4 ticks of 2 ns later */
     /* outside its object, or in none */
     c.ts.end.offset = 0x4000;
     gpucmd_agx_stream_init(&s, words, 512);
