@@ -614,6 +614,10 @@ static void linter(void)
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
         {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x14000, 1     },
     };
+    static const gpucmd_agx_access empty[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
+        {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x12000, 0     },
+    };
     static const gpucmd_agx_access reads[2] = {
         {0, GPUCMD_AGX_RING_FRAGMENT, false, 0x10000, 0x4000},
         {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x10000, 0x4000},
@@ -638,6 +642,8 @@ static void linter(void)
     lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1C\n");
     lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1R\n");
     lint("R1\nC1 [R1, -]", 0, chain, 2, "");
+    lint("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "LINT_IMPLIED 2 -1R\n"); /* told once */
+    lint("R1\nC1", 0, empty, 2, "");
     lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
