@@ -444,7 +444,8 @@ enum {
     R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
     R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
     R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
-    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )
+    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
+    R( LINT_BLIT,             0,       "blits exist in the draft only, and no driver takes them", NOTES )
 /* clang-format on */
 
 /* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
@@ -1767,8 +1768,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
-/* Tell what a legal job does in vain, and what it forgets, given the accesses
- * the caller declares. order is scratch. Returns the number of findings. Cost
+/* Tell what a legal job does in vain, what it forgets, given the accesses the
+ * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
  * grows with the square of the accesses, times the barriers. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
 /* Tell what a legal stream holds that only the kernel lets pass: timestamps at
@@ -3686,6 +3687,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd
     for (uint32_t i = 0; i < job->count; i++) {
         gpucmd_agx_entry out[5];
         const uint32_t computes = l.computes;
+        if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_BLIT, i, -1, '\0');
+            found++;
+        }
         const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
         found += gpucmd_priv_agx_lint_waits(in, i, out, n, computes);
         if (in->access_count != 0) {

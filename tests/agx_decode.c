@@ -593,7 +593,7 @@ static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *acce
     gpucmd_agx_job job;
     gpucmd_agx_finding f;
     uint32_t lines = 0;
-    EQUAL(notation(text, false, &job, &f), GPUCMD_AGX_RULE_NONE);
+    EQUAL(notation(text, true, &job, &f), GPUCMD_AGX_RULE_NONE);
     const gpucmd_agx_lint_input input = {&job, prior, accesses, count, lint_found, NULL};
     lint_text[0] = '\0';
     const uint32_t n = gpucmd_agx_lint(&input, &order);
@@ -644,6 +644,7 @@ static void linter(void)
     lint("R1\nC1 [R1, -]", 0, chain, 2, "");
     lint("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "LINT_IMPLIED 2 -1R\n"); /* told once */
     lint("R1\nC1", 0, empty, 2, "");
+    lint("R1\nB2 [R1, -]", 0, NULL, 0, "LINT_BLIT 1 -1\nLINT_IMPLIED 1 -1R\n");
     lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");
