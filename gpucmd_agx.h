@@ -444,7 +444,8 @@ enum {
     R( LINT_MISSING,          0,       "accesses overlap and nothing orders them",        OUR )    \
     R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
     R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
-    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )
+    R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
+    R( LINT_BLIT,             0,       "blits exist in the draft only, and no driver takes them", NOTES )
 /* clang-format on */
 
 /* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.
@@ -1767,8 +1768,8 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
                                         uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
                                         gpucmd_agx_ring second_part);
 
-/* Tell what a legal job does in vain, and what it forgets, given the accesses
- * the caller declares. order is scratch. Returns the number of findings. Cost
+/* Tell what a legal job does in vain, what it forgets, given the accesses the
+ * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
  * grows with the square of the accesses, times the barriers. */
 GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
 /* Tell what a legal stream holds that only the kernel lets pass: timestamps at
@@ -2085,9 +2086,10 @@ typedef struct gpucmd_agx_dmabuf {
 
 typedef struct gpucmd_agx_object {
     bool used;
-    uint32_t handle; /* of the GEM object */
+    uint32_t handle; /* of the GEM object; 0: closed, which the special object outlives [DRV] */
     uint64_t offset;
     uint64_t bytes;
+    uint8_t *host; /* memory of the GEM object when its handle was closed */
 } gpucmd_agx_object;
 
 typedef struct gpucmd_agx_queue {
@@ -3685,6 +3687,10 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd
     for (uint32_t i = 0; i < job->count; i++) {
         gpucmd_agx_entry out[5];
         const uint32_t computes = l.computes;
+        if (job->commands[i].kind == GPUCMD_AGX_KIND_BLIT) {
+            gpucmd_priv_agx_report(in, GPUCMD_AGX_RULE_LINT_BLIT, i, -1, '\0');
+            found++;
+        }
         const uint32_t n = gpucmd_agx_lower_command(&l, &job->commands[i], i, out);
         found += gpucmd_priv_agx_lint_waits(in, i, out, n, computes);
         if (in->access_count != 0) {
@@ -5717,7 +5723,7 @@ static uint8_t *gpucmd_priv_agx_stamp_at(gpucmd_agx_kernel *k,
 {
     const gpucmd_agx_object *o = gpucmd_priv_agx_object(k, stamp->handle);
     const gpucmd_agx_gem *gem = o != NULL ? gpucmd_priv_agx_gem(k, o->handle) : NULL;
-    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : NULL;
+    uint8_t *host = gem != NULL ? gpucmd_priv_agx_gem_host(gem) : o != NULL ? o->host : NULL;
     return host != NULL ? host + (size_t)(o->offset + stamp->offset) : NULL;
 }
 
@@ -6235,6 +6241,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_gem_close(gpucmd_agx_kernel *k, uint32_t h
     for (uint32_t i = 0; i < k->t.object_count; i++) { /* the handle may be given out again */
         if (k->t.objects[i].used && k->t.objects[i].handle == handle) {
             k->t.objects[i].handle = 0;
+            k->t.objects[i].host = gpucmd_priv_agx_gem_host(gem);
         }
     }
     gem->used = false;
@@ -6284,6 +6291,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_bind_object(gpucmd_agx_kernel *k,
             o->handle = arg->handle;
             o->offset = arg->offset;
             o->bytes = arg->range;
+            o->host = NULL;
             arg->object_handle = i + 1;
             return GPUCMD_AGX_RULE_NONE;
         }

@@ -261,6 +261,7 @@ static const char *agx_expected(gpucmd_agx_rule rule)
     case GPUCMD_AGX_RULE_LINT_MISSING: return "a barrier on the other command";
     case GPUCMD_AGX_RULE_LINT_ACCIDENT: return "a barrier that a declared access needs";
     case GPUCMD_AGX_RULE_LINT_STAMP_ALIGN: return "a multiple of 8";
+    case GPUCMD_AGX_RULE_LINT_BLIT: return "renders and computes";
     default: return "what the kernel accepts";
     }
 }

@@ -2,14 +2,17 @@
  *
  * On a machine with an Apple GPU and the Asahi driver this program sends the same calls to the DRM
  * node and to the model kernel and compares what comes back: parameters, address spaces, objects,
- * binds, queues, and submissions that must be refused. Nothing that it submits can reach the GPU.
- * Read 31_agx_vm_bind.c first. The node is the first argument, /dev/dri/renderD128 by default. */
+ * binds, queues, and submissions that must be refused. Nothing that it submits can reach the GPU,
+ * and a node of another driver is left alone. Read 31_agx_vm_bind.c first. The node is the first
+ * argument; without one the first render node of the driver is taken. Look at the lines that end in
+ * "<-- differs": there the model, or the fact behind it, is wrong about your kernel. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
@@ -38,6 +41,62 @@ static int linux_ioctl(void *user, int fd, uint32_t request, void *arg)
         result = ioctl(fd, (unsigned long)request, arg);
     } while (result < 0 && (errno == EINTR || errno == EAGAIN));
     return result >= 0 ? 0 : -errno;
+}
+
+/* Argument of the ioctl that every DRM driver answers, by its name in the kernel: who are you? */
+struct drm_version {
+    int version_major, version_minor, version_patchlevel;
+    size_t name_len;
+    char *name;
+    size_t date_len;
+    char *date;
+    size_t desc_len;
+    char *desc;
+};
+#define DRM_IOCTL_VERSION GPUCMD_IOWR('d', 0, struct drm_version)
+
+static const char *error_name(int err)
+{
+    const char *name = gpucmd_agx_errno_name(err);
+    return name[0] != '?' ? name : gpucmd_sys_error_name(err);
+}
+
+/* True if the node's driver is this one; says why not. */
+static bool is_asahi(const char *path)
+{
+    char name[32] = "";
+    struct drm_version version = {0, 0, 0, sizeof name - 1, name, 0, NULL, 0, NULL};
+    const int fd = linux_open(NULL, path);
+    int err = fd;
+    if (fd >= 0) {
+        err = linux_ioctl(NULL, fd, DRM_IOCTL_VERSION, &version);
+        (void)linux_close(NULL, fd);
+    }
+    if (err < 0) {
+        printf("%s: %s\n", path, error_name(-err));
+        return false;
+    }
+    if (strcmp(name, "asahi") != 0) {
+        printf("%s: driver %s\n", path, name);
+        return false;
+    }
+    return true;
+}
+
+/* The node to use; NULL: there is none. */
+static const char *find_node(const char *wanted)
+{
+    static char path[32];
+    if (wanted != NULL) {
+        return is_asahi(wanted) ? wanted : NULL;
+    }
+    for (int i = 128; i < 144; i++) {
+        snprintf(path, sizeof path, "/dev/dri/renderD%d", i);
+        if (access(path, F_OK) == 0 && is_asahi(path)) {
+            return path;
+        }
+    }
+    return NULL;
 }
 
 /* Step 2: a model with tables of its own. */
@@ -78,8 +137,8 @@ static unsigned same, different;
 
 static void compare(const char *what, int real, int modelled)
 {
-    printf("%-40s %s, model %s%s\n", what, real == 0 ? "fine" : gpucmd_agx_errno_name(-real),
-           modelled == 0 ? "fine" : gpucmd_agx_errno_name(-modelled),
+    printf("%-40s %s, model %s%s\n", what, real == 0 ? "fine" : error_name(-real),
+           modelled == 0 ? "fine" : error_name(-modelled),
            real == modelled ? "" : "   <-- differs");
     *(real == modelled ? &same : &different) += 1;
 }
@@ -107,16 +166,22 @@ int main(int argc, char **argv)
     };
     gpucmd_agx_client c[2];
     uint32_t vm[2] = {0, 0}, gem[2] = {0, 0}, queue[2] = {0, 0};
+    const char *const node = find_node(argc > 1 ? argv[1] : NULL);
     int r[2];
+    if (node == NULL) {
+        printf(
+            "no node of the asahi driver: this needs a Mac with an Apple GPU, and Linux on it\n");
+        return 1;
+    }
     if (ops[1].open == NULL || gpucmd_agx_client_open(&c[1], &ops[1], "model") != 0) {
         return 2;
     }
-    r[0] = gpucmd_agx_client_open(&c[0], &ops[0], argc > 1 ? argv[1] : "/dev/dri/renderD128");
+    r[0] = gpucmd_agx_client_open(&c[0], &ops[0], node);
     if (r[0] != 0) {
-        printf("no Asahi node: error %d\n", -r[0]);
+        printf("%s: parameters: %s\n", node, error_name(-r[0]));
         return 1;
     }
-    printf("G%u%c, addresses 0x%llx to 0x%llx\n", (unsigned)c[0].params.gpu_generation,
+    printf("%s: G%u%c, addresses 0x%llx to 0x%llx\n", node, (unsigned)c[0].params.gpu_generation,
            (char)c[0].params.gpu_variant, (unsigned long long)c[0].params.vm_start,
            (unsigned long long)c[0].params.vm_end);
     kernel.params = c[0].params; /* the model shall be this machine */

@@ -593,7 +593,7 @@ static void lint(const char *text, uint32_t prior, const gpucmd_agx_access *acce
     gpucmd_agx_job job;
     gpucmd_agx_finding f;
     uint32_t lines = 0;
-    EQUAL(notation(text, false, &job, &f), GPUCMD_AGX_RULE_NONE);
+    EQUAL(notation(text, true, &job, &f), GPUCMD_AGX_RULE_NONE);
     const gpucmd_agx_lint_input input = {&job, prior, accesses, count, lint_found, NULL};
     lint_text[0] = '\0';
     const uint32_t n = gpucmd_agx_lint(&input, &order);
@@ -613,6 +613,10 @@ static void linter(void)
     static const gpucmd_agx_access apart[2] = {
         {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
         {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x14000, 1     },
+    };
+    static const gpucmd_agx_access empty[2] = {
+        {0, GPUCMD_AGX_RING_FRAGMENT, true,  0x10000, 0x4000},
+        {1, GPUCMD_AGX_RING_COMPUTE,  false, 0x12000, 0     },
     };
     static const gpucmd_agx_access reads[2] = {
         {0, GPUCMD_AGX_RING_FRAGMENT, false, 0x10000, 0x4000},
@@ -638,6 +642,9 @@ static void linter(void)
     lint("C1\nC2\nC3 [-, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1C\n");
     lint("R1\nC1 [R1, -]\nR2 [R1, C1]", 0, NULL, 0, "LINT_IMPLIED 2 -1R\n");
     lint("R1\nC1 [R1, -]", 0, chain, 2, "");
+    lint("R1\nC1 [R1, -]\nC2 [R1, -]", 0, chain, 2, "LINT_IMPLIED 2 -1R\n"); /* told once */
+    lint("R1\nC1", 0, empty, 2, "");
+    lint("R1\nB2 [R1, -]", 0, NULL, 0, "LINT_BLIT 1 -1\nLINT_IMPLIED 1 -1R\n");
     lint("R1\nC1", 0, chain, 2, "LINT_MISSING 1 0\n");
     lint("R1\nC1", 0, apart, 2, "");
     lint("R1\nC1", 0, reads, 2, "");

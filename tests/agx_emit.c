@@ -259,6 +259,7 @@ static void refused_barriers(void)
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, 0x10000));
     REFUSES(GPUCMD_ORDER, emit_r(s, gpucmd_agx_after_render(s, 0), NONE));
     REFUSES(GPUCMD_ORDER, emit_r(s, NONE, gpucmd_agx_after_compute(s, 1)));
+    REFUSES(GPUCMD_ORDER, emit_r(s, NONE, gpucmd_agx_after_compute(s, 0)));
     REFUSES(GPUCMD_ORDER, (void)s); /* no hardware command at all */
     REFUSES(GPUCMD_ORDER,
             gpucmd_agx_emit_attachments(s, GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS, NULL, 0));

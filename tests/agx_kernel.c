@@ -53,6 +53,9 @@ static void params(void)
     setup();
     a.param_group = 1;
     EXPECT(gpucmd_agx_kernel_get_params(k, &a), 22, PARAM_GROUP);
+    EQUAL(k->finding.command, -1); /* no place in a stream */
+    EQUAL(k->finding.off_bytes, 0);
+    EQUAL(k->finding.other, -1);
     a.param_group = 0;
     a.pad = 1;
     k->crashed = true;
@@ -682,7 +685,7 @@ static void timestamps(void)
     EQUAL(gpucmd_load64(memory + 0x7ff8, GPUCMD_LITTLE_ENDIAN), 2018);
     EQUAL(memory[0x3fff], 0xee);
     EQUAL(memory[0x4020], 0xee);
-    /* the handle is closed and given out again: the new object is not written to */
+    /* the handle is closed and given out again: the special object keeps the old one's memory */
     static uint8_t later[0x8000];
     memset(later, 0xee, sizeof later);
     TAKES(gpucmd_agx_kernel_gem_close(k, 1));
@@ -697,6 +700,7 @@ static void timestamps(void)
     EQUAL(gpucmd_agx_exec_run(&k->exec, 100), GPUCMD_RUN_IDLE);
     EQUAL(later[0], 0xee);
     EQUAL(later[0x4000], 0xee);
+    EQUAL(gpucmd_load64(memory + 0x4000, GPUCMD_LITTLE_ENDIAN), 2026); /* 4 ticks of 2 ns later */
     /* outside its object, or in none */
     c.ts.end.offset = 0x4000;
     gpucmd_agx_stream_init(&s, words, 512);
@@ -1123,6 +1127,48 @@ static void tracing(void)
     EQUAL(traced, 20); /* ten operations */
 }
 
+/* A submission takes a link for each sync, a fence and a point for each out-sync: one too few of
+ * any of them refuses it without a trace. */
+static void no_room(void)
+{
+    for (int table = 0; table < 3; table++) {
+        for (uint32_t left = 0; left <= 3; left++) {
+            int32_t error = 0;
+            setup();
+            TAKES(vm_create(0x7000000000u, 0x7020000000u));
+            EQUAL(new_queue(), 1);
+            const uint32_t tl = gpucmd_agx_kernel_syncobj_create(k);
+            const uint32_t n = put_stream(AGX_W1);
+            put_sync(0, 1, tl, 1);
+            TAKES(submit(1, 0, 1, n));
+            EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+            uint32_t *const heads[3] = {&k->exec.free_link, &k->exec.free_fence, &k->free_point};
+            uint32_t *at = heads[table];
+            for (uint32_t i = 0; i < left; i++) {
+                at = table == 0   ? &w_.links[*at].next
+                     : table == 1 ? &w_.fences[*at].next
+                                  : &w_.points[*at].next;
+            }
+            *at = GPUCMD_AGX_NONE; /* as if the others were in use */
+            const uint32_t other = gpucmd_agx_kernel_syncobj_create(k);
+            put_sync(0, 1, tl, 0);
+            put_sync(1, 1, other, 1);
+            put_sync(2, 1, other, 2);
+            const uint32_t want = table == 0 ? 3 : 2;
+            if (left < want) {
+                EXPECT(submit(1, 1, 2, n), 12, NO_MEMORY);
+                EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+                EQUAL(k->exec.now, 4);
+            } else {
+                TAKES(submit(1, 1, 2, n));
+                EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
+                EQUAL(k->exec.now, 8);
+            }
+            EQUAL(gpucmd_agx_kernel_syncobj_signalled(k, other, &error), left >= want);
+        }
+    }
+}
+
 /* Tables end where their counts say: the rows behind look used and fitting, and stay as they are. */
 static void table_ends(void)
 {
@@ -1194,6 +1240,7 @@ int main(void)
     client_errors();
     far_pointers();
     tracing();
+    no_room();
     table_ends();
     return test_report("agx_kernel");
 }

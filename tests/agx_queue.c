@@ -549,6 +549,14 @@ static void pictures(void)
     CHECK(strstr(buf, "<title>C1 0-1</title>") != NULL && strstr(buf, ">C1</text>") == NULL);
     CHECK(strstr(buf, ">10000</text>") != NULL && strstr(buf, ">50</text>") != NULL);
     CHECK(strstr(buf, ">20</text>") == NULL); /* steps of 50: 200 of them */
+    /* 34 boxes of the shortest, which takes 3 of 100 units, the last box not a whole one */
+    spans[0].end = 3;
+    spans[1].start = 10;
+    spans[1].end = spans[2].start = 50;
+    spans[2].end = 100;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_svg(&t, spans, n);
+    CHECK(strstr(buf, "width=\"1490\"") != NULL);
     /* numbers of 13 digits take 104 units each: eight fit the width, so steps of 2000, and half of
      * one the margin on the right */
     const uint64_t late[GPUCMD_AGX_RINGS] = {1000000000000, 0, 0};
