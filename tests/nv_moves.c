@@ -241,7 +241,7 @@ static void reductions(void)
         {2, 0, 0xf0,       0xff,       0x0f      }, /* IXOR */
         {2, 1, 0xf0,       0xff,       0x0f      },
         {3, 0, 0xf0,       0x3c,       0x30      }, /* IAND */
-        {4, 1, 0xf0,       0x0f,       0xff      }, /* IOR */
+        {4, 1, 0xf0,       0x3c,       0xfc      }, /* IOR */
         {5, 0, 0xffffffff, 2,          1         }, /* IADD */
         {5, 1, 3,          4,          7         },
         {6, 1, 4,          5,          5         }, /* INC */

@@ -541,6 +541,78 @@ static gpucmd_status on_trace(void *user, const gpucmd_event *event)
     return GPUCMD_OK;
 }
 
+static uint64_t writes_va[4];
+static unsigned writes;
+
+static gpucmd_status on_write(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCMD_EVENT_MEM_WRITE && writes < 4) {
+        writes_va[writes++] = event->va;
+    }
+    return on_trace(user, event);
+}
+
+/* What the trace sees of semaphores, and what a release leaves that does not fit. */
+static void semaphore_order(void)
+{
+    start(CHIP(GV100));
+    card.trace = on_write;
+    writes = waits = wakes = 0;
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0x02000001); /* time, then payload */
+    EQUAL(writes, 2);
+    EQUAL(writes_va[0], SEM + 8);
+    EQUAL(writes_va[1], SEM);
+    writes = 0;
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0xaa000006); /* likewise of a reduction */
+    EQUAL(writes, 2);
+    EQUAL(writes_va[0], SEM + 8);
+    EQUAL(writes_va[1], SEM);
+    GO(BLOCKED, 0x20050017, SEM, 0, 11, 0, 0x00000000);
+    EQUAL(waits, 1);
+    EQUAL(last_wait.va, SEM);
+    EQUAL(last_wait.value, 11);
+    EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
+    poke(SEM, 11);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(waits, 1);
+    EQUAL(wakes, 1);
+    EQUAL(last_wait.value, 11);
+    /* 16 bytes of which 8 are memory: nothing is written */
+    start(CHIP(GF100));
+    GO(FAULT, 0x20040004, 0, BASE - 8, 5, 0x00000002);
+    EQUAL(peek(BASE), 0x20040004);
+    EQUAL(peek(BASE + 4), 0);
+    start(CHIP(GF100));
+    GO(FAULT, 0x20040004, 0, BASE + RAM_BYTES - 8, 5, 0x00000002);
+    EQUAL(peek64(BASE + RAM_BYTES - 8), 0);
+    start(CHIP(GV100));
+    GO(FAULT, 0x20050017, BASE - 16, 0, 5, 0, 0xaa000006);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* in a segment that forbids switches a release is fine */
+    start(CHIP(GF100));
+    submit((const uint32_t[]){0x20040004, 0, SEM, 5, 0x01100002}, 5);
+    poke(RING, BASE | 2);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(peek(SEM), 5);
+}
+
+/* The comparison as a function of its own: what is above the size does not count. */
+static void wait_ends(void)
+{
+    gpucmd_nv_wait wait;
+    memset(&wait, 0, sizeof wait);
+    wait.op = GPUCMD_NV_SEM_OP_ACQUIRE;
+    wait.payload = 0x200000005;
+    CHECK(gpucmd_nv_wait_ends(&wait, 0x100000005));
+    wait.is_64bit = true;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x100000005));
+    wait.op = GPUCMD_NV_SEM_OP_NONE;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x200000005));
+    wait.op = GPUCMD_NV_SEM_OP_RELEASE;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x200000005));
+}
+
 static void syncpoints(void)
 {
     uint32_t sp[4] = {0, 0, 0xfffffff0, 0};
@@ -747,6 +819,8 @@ int main(void)
     reduction_matrix();
     semaphored_operations();
     sem_execute_bits();
+    semaphore_order();
+    wait_ends();
     syncpoints();
     recipes();
     linter();
