@@ -525,6 +525,53 @@ static void sem_execute_bits(void)
     EQUAL(ch.pbdma.intr, 1u << 25);
 }
 
+static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
+                                gpucmd_nv_object *object)
+{
+    (void)find_unfit(user, channel, handle, object);
+    object->bytes = 0x20;
+    return GPUCMD_OK;
+}
+
+/* G80 and later: both styles count from the DMA object, modulo 2^40. */
+static void dma_semaphores(void)
+{
+    start(CHIP(G84));
+    GO(IDLE, 0x00040060, 0xbeef003d, 0x00100010, 0, 0x20, 5, 2);
+    EQUAL(peek(SEM + 0x20), 5);
+    GO(IDLE, 0x00100010, 0xff, 0xffffff00, 6, 2);
+    EQUAL(peek(SEM - 0x100), 6);
+    GO(IDLE, 0x00040064, 0x30, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0x30), 7);
+    GO(BLOCKED, 0x00100010, 0, 0x20, 6, 1);
+    EQUAL(ch.puller.wait.va, SEM + 0x20);
+    poke(SEM + 0x20, 6);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    /* pages that are not there: an error of G80, a fault before it */
+    start(CHIP(G80));
+    card.object = NULL; /* objects begin at 0 */
+    GO(FAULT, 0x00040064, 0x10, 0x0004006c, 7);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_OK);
+    start(CHIP(NV40));
+    card.object = NULL;
+    GO(FAULT, 0x00080060, 0x1234, 0x10, 0x0004006c, 7);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_NONE);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* offsets that pass the end of the object */
+    start(CHIP(NV40));
+    card.object = find_unfit;
+    GO(IDLE, 0x00080060, 2, 0xffc, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0xffc), 7);
+    start(CHIP(NV40));
+    card.object = find_short; /* 0x20 bytes */
+    GO(IDLE, 0x00080060, 2, 0x1c, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0x1c), 7);
+    GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    EQUAL(peek(SEM + 0x20), 0);
+}
+
 /* ---- syncpoints ---- */
 
 static unsigned waits, wakes;
@@ -819,6 +866,7 @@ int main(void)
     reduction_matrix();
     semaphored_operations();
     sem_execute_bits();
+    dma_semaphores();
     semaphore_order();
     wait_ends();
     syncpoints();
