@@ -444,6 +444,27 @@ static void remaps(void)
     CHECK(holds(DST + 1497, "ABC..."));
 }
 
+/* Origins that C1B5 has in methods of their own are the caller's, on the side that is tiled. */
+static void origins(void)
+{
+    static const uint32_t heads[] = {0x200181d1, 0x200181d2, 0x200181d3, 0x200181d4};
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t tiled = i < 2 ? 0x102 : 0x082; /* the source, the destination */
+        const uint32_t other = i < 2 ? 0x082 : 0x102;
+        start(CHIP(GP102));
+        GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 4, 0x200681c3, 0, 64, 8, 1, 0, 0,
+           0x200681ca, 0, 64, 8, 1, 0, 0);
+        EQUAL(RUN(heads[i], 1, 0x200180c0, 0x182), GPUCMD_RUN_IDLE);
+        CHECK(quiet());
+        EQUAL(RUN(0x200180c0, other), GPUCMD_RUN_IDLE);
+        CHECK(quiet());
+        EQUAL(RUN(0x200180c0, tiled), GPUCMD_RUN_IDLE);
+        CHECK(asked(0x300, tiled));
+        EQUAL(RUN(0x200180c0, 0x002), GPUCMD_RUN_IDLE);
+        CHECK(asked(0x300, 0x002));
+    }
+}
+
 /* ---- M2MF ---- */
 
 /* FORMAT: steps of 1 in 7:0 and above, which is 31:8 in 0039 and 15:8 in 5039. */
@@ -645,6 +666,7 @@ int main(void)
     order();
     lines();
     remaps();
+    origins();
     formats();
     buffer_notify();
     dma_objects();

@@ -558,6 +558,10 @@ static void dma_semaphores(void)
     GO(FAULT, 0x00080060, 0x1234, 0x10, 0x0004006c, 7);
     EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_NONE);
     EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* before G80 the offset begins as 0 */
+    start(CHIP(NV1A));
+    GO(IDLE, 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    EQUAL(peek(SEM), 5);
     /* offsets that pass the end of the object */
     start(CHIP(NV40));
     card.object = find_unfit;
@@ -570,6 +574,34 @@ static void dma_semaphores(void)
     GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
     EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     EQUAL(peek(SEM + 0x20), 0);
+}
+
+/* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
+static void handles(void)
+{
+    static const gpucmd_nv_chip chips[] = {CHIP(NV4), CHIP(NV40), CHIP(G80), CHIP(MCP89)};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        for (uint32_t mthd = 0x178; mthd < 0x208; mthd += 4) {
+            const bool looks = mthd >= 0x180 && mthd < 0x200;
+            start(chips[i]);
+            GO(IDLE, 0x00046000, 0xcafe1234);
+            EQUAL(RUN(0x00046000 | mthd, 0x33330001), looks ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(ch.puller.error,
+                  looks ? GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH : GPUCMD_NV_HOST_ERROR_NONE);
+            EQUAL(got.count, !looks);
+        }
+    }
+    start(CHIP(NV40)); /* those before the unknown one arrive; recovery drops that one alone */
+    GO(FAULT, 0x00046000, 0xcafe1234, 0x00106180, 0xbeef0002, 0xbeef0003, 0x33330001, 0xbeef0002);
+    EQUAL(got.last.addr, 0x180);
+    EQUAL(got.last.count_dw, 2);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(got.last.addr, 0x18c);
+    EQUAL(got.last.count_dw, 1);
+    start(CHIP(GF100)); /* there are no handles any more */
+    GO(IDLE, 0x20010060, 0x33330001);
+    EQUAL(got.count, 1);
 }
 
 /* ---- syncpoints ---- */
@@ -867,6 +899,7 @@ int main(void)
     semaphored_operations();
     sem_execute_bits();
     dma_semaphores();
+    handles();
     semaphore_order();
     wait_ends();
     syncpoints();
