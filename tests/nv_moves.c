@@ -241,7 +241,7 @@ static void reductions(void)
         {2, 0, 0xf0,       0xff,       0x0f      }, /* IXOR */
         {2, 1, 0xf0,       0xff,       0x0f      },
         {3, 0, 0xf0,       0x3c,       0x30      }, /* IAND */
-        {4, 1, 0xf0,       0x0f,       0xff      }, /* IOR */
+        {4, 1, 0xf0,       0x3c,       0xfc      }, /* IOR */
         {5, 0, 0xffffffff, 2,          1         }, /* IADD */
         {5, 1, 3,          4,          7         },
         {6, 1, 4,          5,          5         }, /* INC */
@@ -442,6 +442,27 @@ static void remaps(void)
     CHECK(holds(DST, "ABCABC"));
     CHECK(holds(DST + 144, "ABCABC"));
     CHECK(holds(DST + 1497, "ABC..."));
+}
+
+/* Origins that C1B5 has in methods of their own are the caller's, on the side that is tiled. */
+static void origins(void)
+{
+    static const uint32_t heads[] = {0x200181d1, 0x200181d2, 0x200181d3, 0x200181d4};
+    for (uint32_t i = 0; i < 4; i++) {
+        const uint32_t tiled = i < 2 ? 0x102 : 0x082; /* the source, the destination */
+        const uint32_t other = i < 2 ? 0x082 : 0x102;
+        start(CHIP(GP102));
+        GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 4, 0x200681c3, 0, 64, 8, 1, 0, 0,
+           0x200681ca, 0, 64, 8, 1, 0, 0);
+        EQUAL(RUN(heads[i], 1, 0x200180c0, 0x182), GPUCMD_RUN_IDLE);
+        CHECK(quiet());
+        EQUAL(RUN(0x200180c0, other), GPUCMD_RUN_IDLE);
+        CHECK(quiet());
+        EQUAL(RUN(0x200180c0, tiled), GPUCMD_RUN_IDLE);
+        CHECK(asked(0x300, tiled));
+        EQUAL(RUN(0x200180c0, 0x002), GPUCMD_RUN_IDLE);
+        CHECK(asked(0x300, 0x002));
+    }
 }
 
 /* ---- M2MF ---- */
@@ -645,6 +666,7 @@ int main(void)
     order();
     lines();
     remaps();
+    origins();
     formats();
     buffer_notify();
     dma_objects();

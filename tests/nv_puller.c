@@ -525,6 +525,85 @@ static void sem_execute_bits(void)
     EQUAL(ch.pbdma.intr, 1u << 25);
 }
 
+static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
+                                gpucmd_nv_object *object)
+{
+    (void)find_unfit(user, channel, handle, object);
+    object->bytes = 0x20;
+    return GPUCMD_OK;
+}
+
+/* G80 and later: both styles count from the DMA object, modulo 2^40. */
+static void dma_semaphores(void)
+{
+    start(CHIP(G84));
+    GO(IDLE, 0x00040060, 0xbeef003d, 0x00100010, 0, 0x20, 5, 2);
+    EQUAL(peek(SEM + 0x20), 5);
+    GO(IDLE, 0x00100010, 0xff, 0xffffff00, 6, 2);
+    EQUAL(peek(SEM - 0x100), 6);
+    GO(IDLE, 0x00040064, 0x30, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0x30), 7);
+    GO(BLOCKED, 0x00100010, 0, 0x20, 6, 1);
+    EQUAL(ch.puller.wait.va, SEM + 0x20);
+    poke(SEM + 0x20, 6);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    /* pages that are not there: an error of G80, a fault before it */
+    start(CHIP(G80));
+    card.object = NULL; /* objects begin at 0 */
+    GO(FAULT, 0x00040064, 0x10, 0x0004006c, 7);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_MEM_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_OK);
+    start(CHIP(NV40));
+    card.object = NULL;
+    GO(FAULT, 0x00080060, 0x1234, 0x10, 0x0004006c, 7);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_NONE);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* before G80 the offset begins as 0 */
+    start(CHIP(NV1A));
+    GO(IDLE, 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    EQUAL(peek(SEM), 5);
+    /* offsets that pass the end of the object */
+    start(CHIP(NV40));
+    card.object = find_unfit;
+    GO(IDLE, 0x00080060, 2, 0xffc, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0xffc), 7);
+    start(CHIP(NV40));
+    card.object = find_short; /* 0x20 bytes */
+    GO(IDLE, 0x00080060, 2, 0x1c, 0x0004006c, 7);
+    EQUAL(peek(SEM + 0x1c), 7);
+    GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
+    EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
+    EQUAL(peek(SEM + 0x20), 0);
+}
+
+/* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
+static void handles(void)
+{
+    static const gpucmd_nv_chip chips[] = {CHIP(NV4), CHIP(NV40), CHIP(G80), CHIP(MCP89)};
+    for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
+        for (uint32_t mthd = 0x178; mthd < 0x208; mthd += 4) {
+            const bool looks = mthd >= 0x180 && mthd < 0x200;
+            start(chips[i]);
+            GO(IDLE, 0x00046000, 0xcafe1234);
+            EQUAL(RUN(0x00046000 | mthd, 0x33330001), looks ? GPUCMD_RUN_FAULT : GPUCMD_RUN_IDLE);
+            EQUAL(ch.puller.error,
+                  looks ? GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH : GPUCMD_NV_HOST_ERROR_NONE);
+            EQUAL(got.count, !looks);
+        }
+    }
+    start(CHIP(NV40)); /* those before the unknown one arrive; recovery drops that one alone */
+    GO(FAULT, 0x00046000, 0xcafe1234, 0x00106180, 0xbeef0002, 0xbeef0003, 0x33330001, 0xbeef0002);
+    EQUAL(got.last.addr, 0x180);
+    EQUAL(got.last.count_dw, 2);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(got.last.addr, 0x18c);
+    EQUAL(got.last.count_dw, 1);
+    start(CHIP(GF100)); /* there are no handles any more */
+    GO(IDLE, 0x20010060, 0x33330001);
+    EQUAL(got.count, 1);
+}
+
 /* ---- syncpoints ---- */
 
 static unsigned waits, wakes;
@@ -539,6 +618,78 @@ static gpucmd_status on_trace(void *user, const gpucmd_event *event)
         last_wait = *event;
     }
     return GPUCMD_OK;
+}
+
+static uint64_t writes_va[4];
+static unsigned writes;
+
+static gpucmd_status on_write(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCMD_EVENT_MEM_WRITE && writes < 4) {
+        writes_va[writes++] = event->va;
+    }
+    return on_trace(user, event);
+}
+
+/* What the trace sees of semaphores, and what a release leaves that does not fit. */
+static void semaphore_order(void)
+{
+    start(CHIP(GV100));
+    card.trace = on_write;
+    writes = waits = wakes = 0;
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0x02000001); /* time, then payload */
+    EQUAL(writes, 2);
+    EQUAL(writes_va[0], SEM + 8);
+    EQUAL(writes_va[1], SEM);
+    writes = 0;
+    GO(IDLE, 0x20050017, SEM, 0, 5, 0, 0xaa000006); /* likewise of a reduction */
+    EQUAL(writes, 2);
+    EQUAL(writes_va[0], SEM + 8);
+    EQUAL(writes_va[1], SEM);
+    GO(BLOCKED, 0x20050017, SEM, 0, 11, 0, 0x00000000);
+    EQUAL(waits, 1);
+    EQUAL(last_wait.va, SEM);
+    EQUAL(last_wait.value, 11);
+    EQUAL(go_on(), GPUCMD_RUN_BLOCKED);
+    poke(SEM, 11);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(waits, 1);
+    EQUAL(wakes, 1);
+    EQUAL(last_wait.value, 11);
+    /* 16 bytes of which 8 are memory: nothing is written */
+    start(CHIP(GF100));
+    GO(FAULT, 0x20040004, 0, BASE - 8, 5, 0x00000002);
+    EQUAL(peek(BASE), 0x20040004);
+    EQUAL(peek(BASE + 4), 0);
+    start(CHIP(GF100));
+    GO(FAULT, 0x20040004, 0, BASE + RAM_BYTES - 8, 5, 0x00000002);
+    EQUAL(peek64(BASE + RAM_BYTES - 8), 0);
+    start(CHIP(GV100));
+    GO(FAULT, 0x20050017, BASE - 16, 0, 5, 0, 0xaa000006);
+    EQUAL(ch.puller.fault, GPUCMD_FAULT);
+    /* in a segment that forbids switches a release is fine */
+    start(CHIP(GF100));
+    submit((const uint32_t[]){0x20040004, 0, SEM, 5, 0x01100002}, 5);
+    poke(RING, BASE | 2);
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
+    EQUAL(peek(SEM), 5);
+}
+
+/* The comparison as a function of its own: what is above the size does not count. */
+static void wait_ends(void)
+{
+    gpucmd_nv_wait wait;
+    memset(&wait, 0, sizeof wait);
+    wait.op = GPUCMD_NV_SEM_OP_ACQUIRE;
+    wait.payload = 0x200000005;
+    CHECK(gpucmd_nv_wait_ends(&wait, 0x100000005));
+    wait.is_64bit = true;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x100000005));
+    wait.op = GPUCMD_NV_SEM_OP_NONE;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x200000005));
+    wait.op = GPUCMD_NV_SEM_OP_RELEASE;
+    CHECK(!gpucmd_nv_wait_ends(&wait, 0x200000005));
 }
 
 static void syncpoints(void)
@@ -677,7 +828,12 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
     return GPUCMD_OK;
 }
 
-static void lint(gpucmd_nv_chip chip, int rule, const uint32_t *dw, size_t len_dw)
+static uint64_t *released; /* places, and how many; NULL: releases are not noted */
+static size_t released_cap;
+
+/* Check a stream; expect times findings of this rule and no others; none: -1. */
+static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint32_t *dw,
+                       size_t len_dw)
 {
     const gpucmd_nv_stream stream = {dw, len_dw, BASE};
     gpucmd_nv_host_check check;
@@ -689,18 +845,23 @@ static void lint(gpucmd_nv_chip chip, int rule, const uint32_t *dw, size_t len_d
     check.count = 1;
     check.found = on_found;
     check.object = find_object;
+    check.released = released;
+    check.cap = released_cap;
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
     for (int i = 0; i < 16; i++) {
-        EQUAL(found[i], i == rule);
+        EQUAL(found[i], i == rule ? times : 0);
     }
     EQUAL(errors, rule >= 0 && gpucmd_nv_host_rule_severity((gpucmd_nv_host_rule)rule) ==
-                                   GPUCMD_NV_SEVERITY_ERROR);
+                                   GPUCMD_NV_SEVERITY_ERROR
+                      ? times
+                      : 0);
 }
 
-#define LINT(chip, rule, ...)                                                                      \
-    lint(CHIP(chip), rule, (const uint32_t[]){__VA_ARGS__},                                        \
-         sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
-#define RULE(name) GPUCMD_NV_HOST_RULE_##name
+#define LINTS(chip, rule, times, ...)                                                              \
+    lint_times(CHIP(chip), rule, times, (const uint32_t[]){__VA_ARGS__},                           \
+               sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define LINT(chip, rule, ...) LINTS(chip, rule, 1, __VA_ARGS__)
+#define RULE(name)            GPUCMD_NV_HOST_RULE_##name
 
 static void linter(void)
 {
@@ -730,6 +891,124 @@ static void linter(void)
     LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
     LINT(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(HOST_VALUE)), "HOST_VALUE") == 0);
+    /* an acquire of a 3D class writes nothing */
+    LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
+    LINT(GF100, -1, 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f011);
+    /* alignment: of 16 bytes only what writes a time */
+    LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0x02000000);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x03000000);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0xaa000006);
+    LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0xa8000006);
+    LINT(GA102, -1, 0x20038090, 0, SEM + 4, 5, 0x200180c0, 0x0c);
+    LINT(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 2, 5, 0x200180c0, 0x0c);
+    /* releases that do not wait: each of them, from GF100 on */
+    LINTS(GF100, RULE(RELEASE_NO_WAIT), 2, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
+          0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01100002);
+    LINTS(GF100, RULE(RELEASE_NO_WAIT), 1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
+          0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01000002, 0x20010007,
+          0x01100002);
+    LINT(G84, -1, 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0, 0x00100010,
+         0, SEM, 5, 2);
+}
+
+/* Waits are looked at only as long as the caller's places for releases suffice. */
+static void linter_places(void)
+{
+    uint64_t places[3] = {0, 0, 0};
+    released = places;
+    released_cap = 2;
+    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5,
+         0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
+    EQUAL(places[0], SEM);
+    EQUAL(places[1], SEM + 16);
+    EQUAL(last_found.value, SEM + 32);
+    LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2,
+         0x20020005, SEM, 5, 0x20010007, 1); /* one of them twice */
+    LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2, 0x20020005,
+         SEM + 48, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1); /* too many */
+    EQUAL(places[2], 0);
+    released = NULL;
+    released_cap = 0;
+    LINT(GF100, -1, 0x20040004, 0, SEM + 32, 5, 1);
+}
+
+/* What is known of one stream says nothing about the next one. */
+static void linter_streams(void)
+{
+    static const uint32_t nv40_sets[] = {0x00080060, 0xbeef0002, 0x10};
+    static const uint32_t nv40_uses[] = {0x0004006c, 5};
+    static const uint32_t copies[] = {0x20018106, 8, 0x200180c0, 0x182};
+    static const uint32_t releases[] = {0x20050017, SEM, 0, 5, 0, 1};
+    static const uint32_t ce_releases[] = {0x20038090, 0, SEM, 5, 0x200180c0, 0x08};
+    static const uint32_t sets_address[] = {0x20020017, SEM + 4, 0};
+    static const uint32_t executes[] = {0x2001001b, 0x01000001};
+    static const struct {
+        gpucmd_nv_chip chip;
+        const uint32_t *dw[2];
+        size_t len_dw[2];
+        int rule; /* in both words of one stream; the two apart have none, or SEM_NOT_SET */
+        int apart;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_NV40,  {nv40_sets, nv40_uses},   {3, 2}, -1,                     RULE(SEM_NOT_SET)},
+        {GPUCMD_NV_CHIP_G80,   {nv40_sets, nv40_uses},   {3, 2}, -1,                     RULE(SEM_NOT_SET)},
+        {GPUCMD_NV_CHIP_GA102, {copies, releases},       {4, 6}, RULE(RELEASE_NO_WAIT),  -1               },
+        {GPUCMD_NV_CHIP_GA102, {copies, ce_releases},    {4, 6}, RULE(RELEASE_NO_FLUSH), -1               },
+        {GPUCMD_NV_CHIP_GA102, {sets_address, executes}, {3, 2}, RULE(SEM_MISALIGNED),   -1               },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_nv_stream streams[2];
+        gpucmd_nv_host_check check;
+        uint32_t both[16];
+        size_t errors = 0;
+        memcpy(both, rows[i].dw[0], 4 * rows[i].len_dw[0]);
+        memcpy(both + rows[i].len_dw[0], rows[i].dw[1], 4 * rows[i].len_dw[1]);
+        lint_times(rows[i].chip, rows[i].rule, 1, both, rows[i].len_dw[0] + rows[i].len_dw[1]);
+        for (unsigned k = 0; k < 2; k++) {
+            streams[k].dw = rows[i].dw[k];
+            streams[k].len_dw = rows[i].len_dw[k];
+            streams[k].base_va = BASE + 0x1000 * k;
+        }
+        memset(&check, 0, sizeof check);
+        memset(found, 0, sizeof found);
+        CHECK(gpucmd_nv_gate_init(&check.gate, rows[i].chip, false, false, GPUCMD_NV_FMT_NEW) ==
+              GPUCMD_OK);
+        check.streams = streams;
+        check.count = 2;
+        check.found = on_found;
+        CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
+        for (int r = 0; r < 16; r++) {
+            EQUAL(found[r], r == rows[i].apart);
+        }
+    }
+}
+
+/* The caller can end the check. */
+static gpucmd_status on_found_stop(void *user, const gpucmd_nv_host_finding *finding)
+{
+    (void)user;
+    found[finding->rule]++;
+    return GPUCMD_LIMIT;
+}
+
+static void linter_stops(void)
+{
+    static const uint32_t dw[] = {0x20010003, 0, 0x20010003, 0};
+    const gpucmd_nv_stream stream = {dw, 4, BASE};
+    gpucmd_nv_host_check check;
+    size_t errors = 0;
+    memset(&check, 0, sizeof check);
+    memset(found, 0, sizeof found);
+    CHECK(gpucmd_nv_gate_init(&check.gate, CHIP(GF100), false, false, GPUCMD_NV_FMT_NEW) ==
+          GPUCMD_OK);
+    check.streams = &stream;
+    check.count = 1;
+    check.found = on_found_stop;
+    EQUAL(gpucmd_nv_check_host(&check, &errors), GPUCMD_LIMIT);
+    EQUAL(found[RULE(HOST_METHOD)], 1);
+    EQUAL(errors, 1);
+    check.found = NULL; /* only counting */
+    EQUAL(gpucmd_nv_check_host(&check, &errors), GPUCMD_OK);
+    EQUAL(errors, 2);
 }
 
 int main(void)
@@ -747,8 +1026,15 @@ int main(void)
     reduction_matrix();
     semaphored_operations();
     sem_execute_bits();
+    dma_semaphores();
+    handles();
+    semaphore_order();
+    wait_ends();
     syncpoints();
     recipes();
     linter();
+    linter_places();
+    linter_streams();
+    linter_stops();
     return test_report("nv_puller");
 }

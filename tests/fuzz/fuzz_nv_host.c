@@ -16,6 +16,7 @@ static gpucmd_nv_channel channels[2][2];
 static gpucmd_nv_channel scratch;
 static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
 static uint32_t syncpoints[4];
+static uint32_t faulted[2];
 
 static void must(bool good)
 {
@@ -55,6 +56,7 @@ static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8
 {
     must(gpucmd_nv_channel_init(ch, chip, id) == GPUCMD_OK);
     ch->shadow = (flags & 1) != 0 ? shadow : NULL;
+    ch->puller.keeps_crc = (flags & 64) != 0;
     ch->pbdma.gp_base = BASE + RING + 0x80 * id;
     ch->pbdma.limit2 = 4;
     ch->pbdma.gp_put = 12;
@@ -100,6 +102,9 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
     card.syncpoints = syncpoints;
     card.syncpoint_count = 4;
     card.clock_step_ns = 0;
+    faulted[0] = faulted[1] = 0;
+    card.faulted = (*flags & 64) != 0 ? faulted : NULL;
+    card.faulted_count = 2;
     gpucmd_priv_zero(&report, sizeof report);
     report.rows = rows;
     report.cap = 2;
