@@ -294,6 +294,20 @@ static void partial(void)
 
 /* ---- other writers ---- */
 
+/* Block sizes as DST_BLOCK_SIZE has them: height and depth, log2 of GOBs, in 7:4 and 11:8. */
+static const struct {
+    uint32_t size, depth, lines, bytes;
+} blocks[] = {
+    {0x000, 1, 8,  0x200 },
+    {0x000, 1, 9,  0x400 },
+    {0x000, 1, 17, 0x600 },
+    {0x010, 1, 1,  0x400 },
+    {0x010, 1, 16, 0x400 },
+    {0x010, 1, 17, 0x800 },
+    {0x100, 2, 1,  0x400 },
+    {0x110, 2, 17, 0x1000},
+};
+
 /* The line of a copy that touches the semaphore is found however far down it is. */
 static void copies(void)
 {
@@ -312,6 +326,24 @@ static void copies(void)
         }
         EQUAL(report.deadlock, true);
         EQUAL(card.effects, 0);
+    }
+    /* block-linear: one GOB wide (64 bytes, 8 lines), a whole number of blocks is touched */
+    for (unsigned i = 0; i < sizeof blocks / sizeof blocks[0]; i++) {
+        for (unsigned k = 0; k < 4; k++) {
+            const uint32_t before[] = {0, blocks[i].bytes - 4, blocks[i].bytes, 0xfffffffc};
+            start(GPUCMD_NV_CHIP_GA102, 2);
+            GIVE(0, EXECUTE(SEM + 0x1000 + before[k], 5, 0, 0), EXECUTE(SEM, 1, 0, 1));
+            GIVE(1, EXECUTE(SEM, 1, 0, 0), 0x20048100, 0, SEM + 0x80, 0, SEM + 0x1000, 0x20048104,
+                 64, 64, 4, blocks[i].lines, 0x200681c3, blocks[i].size, 64, 64, blocks[i].depth, 0,
+                 0, 0x200180c0, 0x282);
+            EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+            if (k < 2) {
+                ROW(0, 1, false, true, false);
+            } else {
+                ROW(0, NOBODY, false, false, true);
+            }
+            EQUAL(card.effects, 0);
+        }
     }
     /* inline data are known: 16 bytes through the upload of KEPLER_INLINE_TO_MEMORY_B, the third
      * word is the semaphore's */
@@ -373,6 +405,39 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
     EQUAL(syncpoints[2], 1);
     EQUAL(syncpoints[3], 9);
     EQUAL(got.wakes, 3);
+    /* memory at the address with a syncpoint's number is another thing; increments count as work */
+    start(chip, 2);
+    card.syncpoints = syncpoints;
+    card.syncpoint_count = 4;
+    GIVE(0, 0x2002001c, 1, 2u << shift);
+    GIVE(1, 0x2002001c, 1, 1u << shift, 0x20040004, 0, 0, 1, 0x01000002);
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, NOBODY, false, false, true);
+    CHECK(rows[0].wait.is_syncpoint && rows[1].wait.is_syncpoint);
+    start(chip, 1);
+    card.syncpoints = syncpoints;
+    card.syncpoint_count = 4;
+    GIVE(0, 0x2002001c, 0, 1u << shift, 0x2001001d, 1u << shift, 0x2001001d, 1u << shift | 1,
+         0x20040004, 0, SEM, 1, 0x01000001);
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    EQUAL(card.effects, 1);
+    EQUAL(rows[0].wait.is_syncpoint, false); /* a semaphore after a syncpoint */
+    EQUAL(rows[0].wait.va, SEM);
+    EQUAL(rows[0].readable, true);
+    /* the table of syncpoints went away while somebody waits */
+    start(chip, 1);
+    card.syncpoints = syncpoints;
+    card.syncpoint_count = 4;
+    syncpoints[1] = 0;
+    GIVE(0, 0x2002001c, 1, 1u << shift);
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    card.syncpoint_count = 1;
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(rows[0].readable, false);
+    card.syncpoints = NULL;
+    card.syncpoint_count = 4;
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(rows[0].readable, false);
     /* a syncpoint that does not exist stops the look ahead too */
     start(chip, 2);
     card.syncpoints = syncpoints;
@@ -425,6 +490,24 @@ static void several(void)
     EQUAL(run(4), GPUCMD_RUN_BLOCKED);
     ROW(0, 2, true, false, true);
     EQUAL(report.deadlock, true);
+    /* 3 is first released by 0, then, because 0 is a dead end, by 1; 1 turns out to be one too, and
+     * so the first is named */
+    start(GPUCMD_NV_CHIP_GA102, 4);
+    WAIT_THEN(0, 9, RELEASE(3, 1));
+    WAIT_THEN(1, 1, RELEASE(3, 1));
+    WAIT_THEN(2, 9, RELEASE(1, 1));
+    WAIT_THEN(3, 3, RELEASE(7, 1));
+    EQUAL(run(4), GPUCMD_RUN_BLOCKED);
+    ROW(1, 2, true, false, true);
+    ROW(3, 0, true, false, true);
+    /* likewise where nobody is certain */
+    start(GPUCMD_NV_CHIP_GA102, 4);
+    WAIT_THEN(0, 9, RELEASE(3, 7));
+    WAIT_THEN(1, 1, RELEASE(3, 7));
+    WAIT_THEN(2, 9, RELEASE(1, 1));
+    WAIT_THEN(3, 3, RELEASE(7, 1));
+    EQUAL(run(4), GPUCMD_RUN_BLOCKED);
+    ROW(3, 0, false, false, true);
     /* a chain into a cycle is no cycle: 3 waits for 0 */
     start(GPUCMD_NV_CHIP_GA102, 4);
     WAIT_THEN(0, 0, RELEASE(1, 1));
@@ -588,6 +671,11 @@ static void hang(void)
     gpucmd_nv_print_report(&t, &report);
     CHECK(strcmp(buf, "channel 10 at 0x100004 hangs: the chip has no such operation\n  nobody "
                       "writes there\n") == 0);
+    /* not even what is written at address 0 */
+    GIVE(1, 0x00100010, 0, SEM, 1, 1, 0x00100010, 0, 0, 1, 2);
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 2);
+    ROW(0, NOBODY, false, false, true);
 }
 
 /* ---- NV1A until GF100 ---- */
@@ -670,6 +758,78 @@ static void waking(void)
     EQUAL(peek(SEM + 16), 1);
 }
 
+/* ---- when a wait ends ---- */
+
+/* [C36F] SEM_EXECUTE_OPERATION; what memory holds, the payload, and whether that is enough. */
+static void ends(void)
+{
+    static const struct {
+        gpucmd_nv_sem_op op;
+        bool is_64bit;
+        uint64_t memory, payload;
+        bool ends;
+    } rules[] = {
+        {GPUCMD_NV_SEM_OP_ACQUIRE,        false, 5,                  5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQUIRE,        false, 4,                  5,                  false},
+        {GPUCMD_NV_SEM_OP_ACQUIRE,        false, 0x100000005,        0x200000005,        true },
+        {GPUCMD_NV_SEM_OP_ACQUIRE,        true,  0x100000005,        0x200000005,        false},
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, false, 5,                  5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, false, 4,                  5,                  false},
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, false, 0x80000000,         5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, false, 5,                  0xfffffff0,         false},
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, true,  0x8000000000000000, 5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ, true,  0x8000000000000000, 0x8000000000000000, true },
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   false, 5,                  0xfffffff0,         true },
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   false, 5,                  5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   false, 4,                  5,                  false},
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   false, 0x80000004,         5,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   false, 0x80000005,         5,                  false},
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   true,  5,                  0xfffffffffffffff0, true },
+        {GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,   true,  5,                  0xfffffff0,         false},
+        {GPUCMD_NV_SEM_OP_ACQ_AND,        false, 6,                  2,                  true },
+        {GPUCMD_NV_SEM_OP_ACQ_AND,        false, 5,                  2,                  false},
+        {GPUCMD_NV_SEM_OP_ACQ_AND,        false, 0x100000000,        0x100000000,        false},
+        {GPUCMD_NV_SEM_OP_ACQ_AND,        true,  0x100000000,        0x100000000,        true },
+        {GPUCMD_NV_SEM_OP_ACQ_NOR,        false, 0xfffffff0,         0x0000000f,         false},
+        {GPUCMD_NV_SEM_OP_ACQ_NOR,        false, 0xfffffff0,         0x00000007,         true },
+        {GPUCMD_NV_SEM_OP_ACQ_NOR,        true,  0xfffffff0,         0x0000000f,         true },
+        {GPUCMD_NV_SEM_OP_NONE,           false, 0,                  0,                  false},
+        {GPUCMD_NV_SEM_OP_RELEASE,        false, 0,                  0,                  false},
+        {GPUCMD_NV_SEM_OP_REDUCTION,      true,  0,                  0,                  false},
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++) {
+        gpucmd_nv_wait wait;
+        memset(&wait, 0, sizeof wait);
+        wait.op = rules[i].op;
+        wait.is_64bit = rules[i].is_64bit;
+        wait.payload = rules[i].payload;
+        if (!EQUAL(gpucmd_nv_wait_ends(&wait, rules[i].memory), rules[i].ends)) {
+            printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
+/* YIELD ends the turn, its operation 0 does not, and a wait after it is a wait. */
+static void yields(void)
+{
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    GIVE(0, 0x20010020, 0, 0x20010014, 1); /* YIELD NOP */
+    EQUAL(run(1), GPUCMD_RUN_IDLE);
+    EQUAL(report.rounds, 2);
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    GIVE(0, 0x20010020, 3, 0x20010020, 3, 0x20010014, 1); /* two, each for TSG */
+    EQUAL(run(1), GPUCMD_RUN_IDLE);
+    EQUAL(report.rounds, 4);
+    EQUAL(channels[0].pbdma.ref, 1);
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    GIVE(0, 0x20010020, 3, EXECUTE(SEM, 1, 0, 0));
+    GIVE(1, EXECUTE(SEM + 16, 1, 0, 0), 0x20010020, 3, 0x20010020, 3, EXECUTE(SEM, 1, 0, 1));
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.rounds, 3);
+    CHECK(report.deadlock);
+    ROW(0, 1, true, false, true); /* looking ahead goes past YIELD */
+}
+
 /* ---- budgets ---- */
 
 static void budgets(void)
@@ -744,6 +904,8 @@ int main(void)
     }
     old_chips(GPUCMD_NV_CHIP_G80, 0);
     waking();
+    ends();
+    yields();
     budgets();
     return test_report("nv_channel_report");
 }

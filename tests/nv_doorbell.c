@@ -339,8 +339,83 @@ static void region(void)
     EQUAL(gpucmd_nv_usermode_find(CHIP(GP10B), 0x810000, &reg), GPUCMD_RANGE);
 }
 
+/* ---- a submission as tinygrad makes it on Ampere ---- */
+
+static gpucmd_nv_channel tg;
+static gpucmd_nv_card tg_card;
+static gpucmd_run tg_run;
+
+static void tg_rung(void *user, size_t channel)
+{
+    (void)user;
+    EQUAL(channel, 0);
+    rings++;
+    tg_run = gpucmd_nv_channel_run(&tg, &tg_card, 1000);
+}
+
+/* Words 125, 126, 124 of the facts: wait until the timeline is 0x2b, copy 0x1000 bytes, signal 0x2c
+ * with the time, interrupt. The ring value is (addr / 4 << 2) | (len << 42) | (1 << 41). */
+static void tinygrad(void)
+{
+    static const uint32_t pb[] = {
+        0x20050017, 0x12345670, 0x0000007f, 0x0000002b, 0x00000000, 0x01000003, /* wait */
+        0x20048100, 0x00000010, 0x00000000, 0x00000011, 0x20000000, 0x20018106,
+        0x00001000, 0x200180c0, 0x00000182, /* copy */
+        0x20050017, 0x12345670, 0x0000007f, 0x0000002c, 0x00000000, 0x03100001,
+        0x20010008, 0x00000000, /* signal */
+    };
+    static uint8_t ring_bytes[64];
+    static uint8_t pb_bytes[sizeof pb];
+    static uint8_t from[0x1000], to[0x1001];
+    static uint8_t timeline[16];
+    const uint32_t access = GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+    const gpucmd_region regions[] = {
+        {0x200000000,  sizeof ring_bytes, ring_bytes, GPUCMD_ACCESS_READ},
+        {0x200400000,  sizeof pb_bytes,   pb_bytes,   GPUCMD_ACCESS_READ},
+        {0x1000000000, sizeof from,       from,       access            },
+        {0x1120000000, sizeof to,         to,         access            },
+        {0x7f12345670, sizeof timeline,   timeline,   access            },
+    };
+    const uint64_t va = 0x200400000;
+    const uint64_t entry = (va / 4 << 2) | (uint64_t)(sizeof pb / 4) << 42 | (uint64_t)1 << 41;
+    gpucmd_nv_user u = {CHIP(GA102), &tg, 1, 5, &tg_card, tg_rung, NULL, NULL};
+    gpucmd_mem mem;
+    EQUAL(gpucmd_mem_init(&mem, regions, 5), GPUCMD_OK);
+    gpucmd_nv_card_init(&tg_card, &mem);
+    tg_card.clock_ns = 0x1122334455667700;
+    EQUAL(gpucmd_nv_channel_init(&tg, CHIP(GA102), 0x23), GPUCMD_OK);
+    tg.pbdma.gp_base = 0x200000000;
+    tg.pbdma.limit2 = 3;
+    for (size_t i = 0; i < sizeof from; i++) {
+        from[i] = (uint8_t)(i * 7 + 1);
+    }
+    to[0x1000] = 0x5a;
+    gpucmd_store64(timeline, 0x2a, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(pb_bytes, pb, sizeof pb / 4, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store64(ring_bytes, entry, GPUCMD_LITTLE_ENDIAN);
+    rings = 0;
+    gpucmd_nv_channel_write32(&tg, 0x8c, 1);
+    EQUAL(rings, 0); /* GP_PUT alone wakes nobody since Volta */
+    gpucmd_nv_user_write32(&u, 0xbb0090, 0x00050023);
+    EQUAL(rings, 1);
+    EQUAL(tg_run, GPUCMD_RUN_BLOCKED);
+    EQUAL(tg.puller.wait.va, 0x7f12345670);
+    EQUAL(tg.puller.wait.payload, 0x2b);
+    CHECK(tg.puller.wait.is_64bit);
+    gpucmd_store64(timeline, 0x2b, GPUCMD_LITTLE_ENDIAN); /* the CPU, or another engine */
+    EQUAL(gpucmd_nv_channel_run(&tg, &tg_card, 1000), GPUCMD_RUN_IDLE);
+    CHECK(memcmp(from, to, sizeof from) == 0);
+    EQUAL(to[0x1000], 0x5a);
+    EQUAL(gpucmd_load64(timeline, GPUCMD_LITTLE_ENDIAN), 0x2c);
+    EQUAL(gpucmd_load64(timeline + 8, GPUCMD_LITTLE_ENDIAN), 0x1122334455667700);
+    EQUAL(gpucmd_nv_channel_read32(&tg, 0x88), 1);
+    EQUAL(tg.pbdma.level, true);
+    EQUAL(tg_card.effects, 4); /* copy, time, payload, interrupt */
+}
+
 int main(void)
 {
+    tinygrad();
     kick(CHIP(G80), false);
     kick(CHIP(GF100), false);
     kick(CHIP(GV100), true);
