@@ -138,6 +138,12 @@ static void clear_faulted(void)
     GO(IDLE, 0x20010021, 0x80070005);
     EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     GO(BLOCKED, 0x20010021, 0x00001005);
+    start(CHIP(GV11B)); /* as GV100 */
+    card.faulted = faulted;
+    card.faulted_count = 6;
+    faulted[5] = 3;
+    GO(IDLE, 0x20010021, 0x80001005);
+    EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     /* GA100: METHOD, and the bits stay */
     start(CHIP(GA100));
     card.faulted = faulted;
@@ -302,6 +308,8 @@ static void hopper_addresses(void)
        0xa002206c, 0x1021, 9);
     EQUAL(peek(DST), 9);
     EQUAL(peek(SEM), 5);
+    start(CHIP(GP100));
+    GO(FAULT, 0x20012000, 0xc0c0, 0x20042060, 4, 1, 0x100, DST, 0xa002206c, 0x1, 9);
     start(CHIP(GM107));
     GO(IDLE, 0x20012000, 0xb0c0, 0x20042060, 4, 1, 0x100, DST, 0xa002206c, 0x1, 9);
     EQUAL(peek(DST), 9);
@@ -529,7 +537,7 @@ static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
                                 gpucmd_nv_object *object)
 {
     (void)find_unfit(user, channel, handle, object);
-    object->bytes = 0x20;
+    object->bytes = 0x23;
     return GPUCMD_OK;
 }
 
@@ -568,12 +576,76 @@ static void dma_semaphores(void)
     GO(IDLE, 0x00080060, 2, 0xffc, 0x0004006c, 7);
     EQUAL(peek(SEM + 0xffc), 7);
     start(CHIP(NV40));
-    card.object = find_short; /* 0x20 bytes */
+    card.object = find_short; /* 0x23 bytes */
     GO(IDLE, 0x00080060, 2, 0x1c, 0x0004006c, 7);
     EQUAL(peek(SEM + 0x1c), 7);
     GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
     EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     EQUAL(peek(SEM + 0x20), 0);
+}
+
+/* What the puller keeps, and where runs of host methods end. */
+static void kept(void)
+{
+    start(CHIP(GF100)); /* the halves of an address in either order */
+    GO(IDLE, 0x20010005, SEM, 0x20010004, 0, 0x20020006, 5, 0x01100002);
+    EQUAL(peek(SEM), 5);
+    GO(IDLE, 0x2001000a, 0x11, 0x2001000b, 0x28000000);
+    EQUAL(ch.puller.mem_op[0], 0x11);
+    EQUAL(ch.puller.mem_op[1], 0x28000000);
+    GO(IDLE, 0x20010008, 0x77);
+    EQUAL(got.last.value, 0x77);
+    GO(FAULT, 0x20020002, 0, 0); /* NOP, then 0x0c */
+    expect_intr(1u << 21);
+    start(CHIP(TU102));
+    GO(IDLE, 0x2004000a, 1, 2, 3, 0x80000000);
+    EQUAL(ch.puller.mem_op[0], 1);
+    EQUAL(ch.puller.mem_op[1], 2);
+    EQUAL(ch.puller.mem_op[2], 3);
+    EQUAL(ch.puller.mem_op[3], 0x80000000);
+    start(CHIP(GP102)); /* what GV100 takes at once stops here at its first word */
+    GO(FAULT, 0x20050017, SEM, 0, 5, 0, 1);
+    EQUAL(ch.pbdma.count, 5);
+    EQUAL(ch.pbdma.mthd, 0x5c / 4);
+}
+
+/* YIELD stops before itself once, and goes on when the channel's turn comes again. */
+static void yield_turns(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t head, value;
+        bool yields;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_NV40,  0x00040080, 0, true },
+        {GPUCMD_NV_CHIP_G80,   0x00040080, 7, true },
+        {GPUCMD_NV_CHIP_GF100, 0x20010020, 0, false},
+        {GPUCMD_NV_CHIP_GM107, 0x20010020, 1, true },
+        {GPUCMD_NV_CHIP_GM107, 0x20010020, 2, true },
+        {GPUCMD_NV_CHIP_GA102, 0x20010020, 3, true },
+        {GPUCMD_NV_CHIP_GA102, 0x20010020, 1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool old = rows[i].chip < CHIP(GF100);
+        const uint32_t words[] = {rows[i].head, rows[i].value, rows[i].head, rows[i].value};
+        start(rows[i].chip);
+        submit(words, 4);
+        for (unsigned k = 0; k < (old ? 1 : 2); k++) {
+            EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* entry, header */
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+            EQUAL(ch.puller.yield, rows[i].yields);
+            if (rows[i].yields) {
+                EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+                CHECK(!ch.puller.yield);
+            }
+            if (k == 0) {
+                EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* header */
+            }
+        }
+        EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
+    }
 }
 
 /* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
@@ -736,6 +808,9 @@ static void syncpoints(void)
     EQUAL(sp[3], 1);
     GO(IDLE, 0x2002001c, 1, 0x00000322);
     EQUAL(got.count, 0);
+    card.syncpoints = NULL;
+    GO(FAULT, 0x2002001c, 0, 0x00000201);
+    EQUAL(ch.pbdma.intr, 1u << 28);
     EMITS(WORDS(0x2002001c, 7, 0x0000ff10),
           gpucmd_nv_emit_syncpoint_wait(&w, CHIP(GK20A), 0xff, 7, true));
     EMITS(WORDS(0x2002001c, 7, 0x000fff00),
@@ -1027,6 +1102,8 @@ int main(void)
     semaphored_operations();
     sem_execute_bits();
     dma_semaphores();
+    kept();
+    yield_turns();
     handles();
     semaphore_order();
     wait_ends();
