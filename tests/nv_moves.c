@@ -1,6 +1,6 @@
-/* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each statement of
- * their class headers. Words and expected bytes are typed by hand; nv_engine.c has the sequences that
- * drivers write, nv_tiling.c where tiled bytes lie. */
+/* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each
+ * statement of their class headers. Words and expected bytes are typed by hand; nv_engine.c has the
+ * sequences that drivers write, nv_tiling.c where tiled bytes lie. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -466,7 +466,7 @@ static void origins(void)
     }
 }
 
-/* Tiled sides count width and origin in elements of their own size; GOBs have 8 lines of 64 bytes. */
+/* Tiled sides count width and origin in elements of their own size; GOBs are 8 lines of 64 bytes. */
 static void tiled_elements(void)
 {
     start(CHIP(

@@ -1,6 +1,6 @@
-/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED bits,
- * syncpoints, and the recipes and linter rules of these. Words and expected values are typed from the
- * sources; CRCs were computed bit by bit outside of this project. nv_host.c has the semaphores. */
+/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED
+ * bits, syncpoints, and the recipes and linter rules of these. Words and expected values are typed
+ * from the sources; CRCs were computed bit by bit elsewhere. nv_host.c has the semaphores. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -340,7 +340,7 @@ static void software_subchannels(void)
     GO(IDLE, 0x2001e000, 0x001e906e, 0x2001e040, 1);
 }
 
-/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later, with and without others to run. */
+/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later. */
 static void yield_values(void)
 {
     start(CHIP(GA100));
