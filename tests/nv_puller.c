@@ -215,6 +215,9 @@ static void set_faulted(void)
     EQUAL(faulted[3], 0);
     EQUAL(go_on(), GPUCMD_RUN_FAULT);
     EQUAL(ch.puller.fault, GPUCMD_INVALID);
+    got.answer = GPUCMD_OK; /* and does not go away by itself */
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_INVALID);
     start(CHIP(GP102));
     card.faulted = faulted;
     card.faulted_count = 4;
@@ -646,6 +649,20 @@ static void yield_turns(void)
         }
         EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
     }
+    /* recovery forgets a wait and a yield */
+    start(CHIP(GM107));
+    submit((const uint32_t[]){0x20010020, 3, 0x20010020, 3}, 4);
+    for (unsigned k = 0; k < 3; k++) {
+        EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+    }
+    CHECK(ch.puller.yield);
+    gpucmd_nv_channel_clear(&ch);
+    CHECK(!ch.puller.yield);
+    start(CHIP(GF100));
+    GO(BLOCKED, 0x20040004, 0, SEM, 5, 1);
+    CHECK(ch.puller.wait.active);
+    gpucmd_nv_channel_clear(&ch);
+    CHECK(!ch.puller.wait.active);
 }
 
 /* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
