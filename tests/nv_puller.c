@@ -907,6 +907,93 @@ static void recipes(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 32));
 }
 
+/* What recipes refuse, one reason at a time. */
+static void refused(void)
+{
+    const uint64_t far = (uint64_t)1 << 40;
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, CHIP(LATER), 1));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_WFI));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_NONE, SEM, 1, 0));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_REDUCTION, SEM, 1, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                   SEM + 4, 1, GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(G84), SEM, 1,
+                                     GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(G84), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_SWITCH));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GP100), SEM, (uint64_t)1 << 32, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GB100), (uint64_t)1 << 57, 1, 0));
+    EMITS(WORDS(0x20040004, 0, SEM + 4, 1, 0x00100002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GK104), SEM + 4, 1, GPUCMD_NV_SEM_TIMESTAMP));
+    EMITS(WORDS(0x20050017, 0, 0x01000000, 1, 0, 0x00000001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GH100), (uint64_t)1 << 56, 1, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(RSX), 1, 0x1000, 6));
+    EMITS(WORDS(0x000c0060, 1, 0xfffc, 6),
+          gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(G80), 1, 0xfffc, 6));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK20A), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM20B), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(LATER), false));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 59, 2, 0));
+    EMITS(WORDS(0x2004000a, 0, 0, 0x00000800, 0x4c000000),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 58, 2, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), far, 2, 0));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 0, GPUCMD_NV_TLB_ALL));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0, 2, GPUCMD_NV_TLB_ALL));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 4, 0));
+}
+
+/* Of recipes of engines. */
+static void refused_copies(void)
+{
+    static const uint32_t many[8190] = {0};
+    const uint64_t far = (uint64_t)1 << 40;
+    const gpucmd_nv_copy good = {DST, SRC, 16, 32, 10, 3};
+    gpucmd_nv_copy copy = good;
+    gpucmd_nv_fill fill = {DST, 1, 3, 2};
+    size_t n = 0;
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(LATER), 4, DST, SRC, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, DST, far, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &fill)); /* 3 bytes */
+    fill.size_bytes = 4;
+    fill.count = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &fill));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_ce_sem_release(&w, CHIP(GA102), 4, SEM, 7, GPUCMD_NV_SEM_WFI));
+    copy.lines = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.line_bytes = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.src_va = far;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    copy = good;
+    copy.src_pitch = 0x80000000;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.dst_pitch = 0x80000000;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV4), 2, &copy));
+    copy = good;
+    copy.dst_va = (uint64_t)1 << 32;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV40), 2, &copy));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV3), 2, &good));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV40), 8, &good));
+    /* 8190 words of inline data are the most */
+    gpucmd_writer_init(&w, NULL, 0);
+    gpucmd_nv_emit_inline_upload(&w, CHIP(GK104), 2, DST, many, 8190);
+    EQUAL(gpucmd_writer_finish(&w, &n), GPUCMD_OK);
+    EQUAL(n, 8197);
+}
+
 /* ---- linter ---- */
 
 static unsigned found[16];
@@ -1000,7 +1087,7 @@ static void linter(void)
           0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01000002, 0x20010007,
           0x01100002);
     LINT(G84, -1, 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0, 0x00100010,
-         0, SEM, 5, 2);
+         0, SEM, 5, 0x00100002); /* where bit 20 says nothing */
 }
 
 /* Waits are looked at only as long as the caller's places for releases suffice. */
@@ -1084,8 +1171,8 @@ static gpucmd_status on_found_stop(void *user, const gpucmd_nv_host_finding *fin
 
 static void linter_stops(void)
 {
-    static const uint32_t dw[] = {0x20010003, 0, 0x20010003, 0};
-    const gpucmd_nv_stream stream = {dw, 4, BASE};
+    static const uint32_t dw[] = {0x60020003, 0, 0};
+    const gpucmd_nv_stream stream = {dw, 3, BASE};
     gpucmd_nv_host_check check;
     size_t errors = 0;
     memset(&check, 0, sizeof check);
@@ -1126,6 +1213,8 @@ int main(void)
     wait_ends();
     syncpoints();
     recipes();
+    refused();
+    refused_copies();
     linter();
     linter_places();
     linter_streams();
