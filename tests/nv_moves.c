@@ -610,6 +610,21 @@ static void dma_objects(void)
     EQUAL(mem.fault_va, 0x8000000000ull + DST);
 }
 
+/* 85B5: bits 31:28 of an upper half choose one of 16 objects. */
+static void chosen_objects(void)
+{
+    start(CHIP(MCP89));
+    card.object = find_two;
+    put(SRC, "abcd");
+    GO(IDLE, 0x00048000, 0xcafe85b5, 0x00048180, 0x1111003d, 0x00048184, 0x2222003d, 0x000481bc,
+       0x2222003d, 0x00108400, 0, 0, 1u << 28, 0x20, 0x00048418, 4, 0x00048300, 0x182);
+    CHECK(holds(DST + 0x20, "abcd."));
+    GO(IDLE, 0x00088408, 15u << 28, 0x40, 0x00048300, 0x182);
+    CHECK(holds(DST + 0x40, "abcd."));
+    GO(IDLE, 0x000c8240, 1u << 28, 0x60, 7, 0x00048300, 0x08);
+    EQUAL(peek(DST + 0x60), 7);
+}
+
 /* 9039: completion, interrupt, structure size, upper halves, signed pitches. */
 static void m2mf_gf100(void)
 {
@@ -786,6 +801,7 @@ int main(void)
     formats();
     buffer_notify();
     dma_objects();
+    chosen_objects();
     m2mf_gf100();
     inline_fields();
     inline_again();
