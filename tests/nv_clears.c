@@ -28,6 +28,7 @@ static void layers_gf100(void)
     GO(FAULT, 0x20010674, 0x3c | 2 << 10);
     EQUAL(got.last.addr, 0x19d0);
     EQUAL(got.data[0], 0x3c | 2 << 10);
+    EQUAL(peek(DST + 0x600), 0);
 }
 
 static void layers_g80(void)
@@ -78,6 +79,12 @@ static void pixels(void)
     EQUAL(got.last.addr, 0x19d0);
     pixel(0xe9, 7, one, one, one, one, 0x1111111111111111ull);
     pixel(0xd6, 15, one, one, one, one, 0x1111111111111111ull); /* sRGB: no row */
+    pixel(0xcf, 1, one, one, one, one, 0x1111111111ff1111ull);  /* BGRA8: red is byte 2 */
+    pixel(0xcf, 4, one, one, one, one, 0x11111111111111ffull);
+    pixel(0xcf, 8, one, one, one, one, 0x11111111ff111111ull);
+    pixel(0xd5, 1, one, one, one, one, 0x11111111111111ffull);
+    pixel(0xd5, 15, 0x7fc00000, 0x7f800000, 0xff800000, 0x80000000,
+          0x111111110000ff00ull); /* no number, infinite */
 }
 
 static gpucmd_event once; /* the first event since it was zero */
@@ -288,6 +295,128 @@ static void blits(void)
     EQUAL(got.last.addr, 0x8dc);
 }
 
+/* Counters of reports: who asks, and where the answers go. */
+static unsigned counted;
+static uint32_t counted_get;
+
+static void on_count(void *user, uint32_t channel, uint32_t get, uint32_t words[2])
+{
+    (void)user;
+    EQUAL(channel, 3);
+    EQUAL(words[1], 0);
+    counted++;
+    counted_get = get;
+    words[0] += 0x10;
+    words[1] = 0x99;
+}
+
+static gpucmd_status find_two(void *user, uint32_t channel, uint32_t handle,
+                              gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    object->class_id = handle & 0xffff;
+    object->va = handle >> 16 == 0x1111 ? SRC : handle >> 16 == 0x2222 ? DST : 0;
+    object->bytes = 0x1000;
+    return GPUCMD_OK;
+}
+
+static void reports(void)
+{
+    start(CHIP(GF100));
+    card.counter = on_count;
+    counted = 0;
+    GO(IDLE, 0x20010000, 0x9097, 0x200406c0, 0, SRC, 5, 0x0100f002); /* counter, long */
+    EQUAL(counted, 1);
+    EQUAL(counted_get, 0x0100f002);
+    EQUAL(peek64(SRC), 0x9900000015ull);
+    EQUAL(peek64(SRC + 8), 0x123456789abcull);
+    GO(IDLE, 0x200406c0, 0, SRC + 0x20, 5, 0x1100f002); /* short */
+    EQUAL(counted, 2);
+    EQUAL(peek64(SRC + 0x20), 0x15);
+    GO(IDLE, 0x200406c0, 0, SRC + 0x40, 5, 0x0000f010); /* a fence asks nobody, long or short */
+    GO(IDLE, 0x200406c0, 0, SRC + 0x60, 5, 0x1000f010);
+    EQUAL(counted, 2);
+    EQUAL(peek64(SRC + 0x40), 5);
+    EQUAL(peek64(SRC + 0x48), 0x123456789abcull);
+    EQUAL(peek64(SRC + 0x60), 5);
+    EQUAL(peek64(SRC + 0x68), 0);
+    /* acquires, traps and reductions are the caller's */
+    GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f011);
+    GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f013);
+    GO(IDLE, 0x200406c0, 0, SRC + 0x80, 5, 0x1000f018);
+    EQUAL(peek(SRC + 0x80), 0);
+    /* NV30: fence and query in objects of their own */
+    start(CHIP(NV30));
+    card.object = find_two;
+    card.counter = on_count;
+    counted = 0;
+    GO(IDLE, 0x0004e000, 0xcafe0397, 0x0008e1a4, 0x11110002, 0x22220002, 0x0008fd6c, 0x10, 5);
+    EQUAL(peek64(SRC + 0x10), 5);
+    EQUAL(peek64(SRC + 0x18), 0);
+    EQUAL(counted, 0);
+    poke(DST + 0x2c, 0x01000000);
+    GO(IDLE, 0x0004f800, 0x01000020); /* 31:24 names the report, 23:0 its place */
+    EQUAL(counted, 1);
+    EQUAL(counted_get, 0x01000020);
+    EQUAL(peek64(DST + 0x20), 0x123456789abcull);
+    EQUAL(peek64(DST + 0x28), 0x99);
+    EQUAL(peek64(SRC + 0x20), 0);
+}
+
+/* Clear of a linear target of 20 x 4 pixels under a scissor; x and y: what it leaves. */
+static void scissored(uint32_t horiz, uint32_t vert, uint32_t x0, uint32_t x1, uint32_t y0,
+                      uint32_t y1)
+{
+    uint32_t bad = 0;
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20060200, 0, DST, 80, 4, 0xe4, 0x1000, 0x20010360, 7, 0x200203fd,
+       horiz, vert, 0x20010674, 0x3c);
+    for (uint32_t i = 0; i < 20 * 12; i++) {
+        const uint32_t x = i % 20, y = i / 20;
+        bad += peek(DST + 4 * i) != (x >= x0 && x < x1 && y >= y0 && y < y1 ? 7u : 0u);
+    }
+    EQUAL(bad, 0);
+}
+
+static void scissors(void)
+{
+    scissored(20 << 16, 4 << 16, 0, 20, 0, 4);
+    scissored(5 << 16 | 10, 2 << 16 | 1, 10, 15, 1, 3);
+    scissored(15 << 16 | 10, 4 << 16, 10, 20, 0, 4); /* passes the right edge */
+    scissored(20 << 16, 4 << 16 | 3, 0, 20, 3, 4);   /* the lower one */
+    scissored(5 << 16 | 30, 4 << 16, 0, 0, 0, 0);    /* lies outside */
+    scissored(20 << 16, 2 << 16 | 9, 0, 0, 0, 0);
+    scissored(0xffff0000, 0xffff0000, 0, 20, 0, 4);
+}
+
+/* NV30 and NV40: masks, formats, swizzled sizes. */
+static void clear_nv30(uint32_t format, uint32_t horiz, uint32_t mask, uint32_t want)
+{
+    start(CHIP(NV40));
+    memset(ram + (DST - BASE), 0x11, 64);
+    GO(IDLE, 0x0004e000, 0xcafe4097, 0x0014e200, horiz << 16, 1 << 16, format, 64, DST, 0x0008e8c0,
+       horiz << 16, 1 << 16, 0x0008fd90, 0x44332211, mask);
+    EQUAL(peek(DST), want);
+}
+
+static void clears_nv30(void)
+{
+    clear_nv30(0x148, 4, 0xf0, 0x44332211);
+    clear_nv30(0x145, 4, 0xf0, 0x44332211); /* X8R8G8B8 */
+    clear_nv30(0x148, 4, 0x10, 0x11331111); /* red is byte 2 */
+    clear_nv30(0x148, 4, 0x20, 0x11112211); /* green */
+    clear_nv30(0x148, 4, 0x40, 0x11111111); /* blue: 0x11 over 0x11 */
+    clear_nv30(0x148, 4, 0x80, 0x44111111); /* alpha */
+    clear_nv30(0x143, 4, 0xf0, 0x11111111); /* R5G6B5: the caller's */
+    clear_nv30(0x348, 4, 0xf0, 0x11111111); /* no such layout */
+    clear_nv30(0x03030248, 8, 0xf0, 0x44332211);
+    clear_nv30(0x03030248, 9, 0xf0, 0x11111111); /* wider than 2^3 */
+    clear_nv30(0x00100248, 8, 0xf0, 0x44332211);
+    clear_nv30(0x00110248, 8, 0xf0, 0x11111111); /* wider than 2^16 */
+    clear_nv30(0x11000248, 1, 0xf0, 0x11111111);
+}
+
 int main(void)
 {
     layers_gf100();
@@ -299,6 +428,9 @@ int main(void)
     zeta_once();
     zeta_nv30();
     conditions();
+    reports();
+    scissors();
+    clears_nv30();
     blits();
     return test_report("nv_clears");
 }

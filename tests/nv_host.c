@@ -478,6 +478,7 @@ static void mem_ops(void)
         {GPUCMD_NV_CHIP_GP100, 0x21e620, 1u << 6 },
         {GPUCMD_NV_CHIP_GP10B, 0x21e620, 1u << 6 },
         {GPUCMD_NV_CHIP_GV100, 0x61e620, 1u << 6 },
+        {GPUCMD_NV_CHIP_TU102, 0x61e620, 1u << 6 },
         {GPUCMD_NV_CHIP_GA100, 0x61e620, 1u << 21},
         {GPUCMD_NV_CHIP_GA102, 0x61ee20, 1u << 21},
         {GPUCMD_NV_CHIP_GB100, 0x63ee20, 1u << 21},

@@ -1,6 +1,6 @@
-/* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each statement of
- * their class headers. Words and expected bytes are typed by hand; nv_engine.c has the sequences that
- * drivers write, nv_tiling.c where tiled bytes lie. */
+/* Copy engines, M2MF and inline uploads, field by field and class by class: a row for each
+ * statement of their class headers. Words and expected bytes are typed by hand; nv_engine.c has the
+ * sequences that drivers write, nv_tiling.c where tiled bytes lie. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -403,6 +403,7 @@ static void remaps(void)
     remap(0x00300003, 3, "dhl3456");          /* the fourth of four */
     remap(0x00200002, 3, "cfi3456");          /* the third of three */
     remap(0x00100001, 3, "bdf3456");          /* the second of two */
+    remap(0x00100000, 3, "ace3456");          /* the first of two */
     remap(0x03000000, 2, "aaaabbbb89:");      /* one source for all */
     remap(0x02000000, 2, "aaabbb6789");       /* */
     remap(0x00000004, 4, "AAAA4567");         /* constants: their low bytes */
@@ -463,6 +464,51 @@ static void origins(void)
         EQUAL(RUN(0x200180c0, 0x002), GPUCMD_RUN_IDLE);
         CHECK(asked(0x300, 0x002));
     }
+}
+
+/* Tiled sides count width and origin in elements of their own size; GOBs are 8 lines of 64 bytes. */
+static void tiled_elements(void)
+{
+    start(CHIP(
+        GP100)); /* one byte from x = 3, y = 1 of 128 x 8; four bytes at x = 17, y = 2 of 32 x 8 */
+    put(SRC + 64 + 3, "ab");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x03000000, 0x200681c3, 0, 32,
+       8, 1, 0, 17 | 2 << 16, 0x200681ca, 0, 128, 8, 1, 0, 3 | 1 << 16, 0x200180c0, 0x402);
+    CHECK(quiet());
+    CHECK(holds(DST + 512 + 2 * 64 + 4, "aaaabbbb.")); /* byte 68 lies in the second GOB */
+    start(CHIP(GP100));                                /* four bytes to one */
+    put(SRC + 512 + 64 + 4, "abcdefgh");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200181c2, 0x00300001, 0x200681c3, 0, 128,
+       8, 1, 0, 65 | 1 << 16, 0x200681ca, 0, 32, 8, 1, 0, 17 | 1 << 16, 0x200180c0, 0x402);
+    CHECK(holds(DST + 512 + 64 + 1, "bf."));
+    start(CHIP(GP100)); /* a fill of three bytes goes on in the next GOB */
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 30, 0x200381c0, 0x00434241, 0, 0x00020004,
+       0x200681c3, 0, 64, 8, 1, 0, 0, 0x200180c0, 0x482);
+    CHECK(holds(DST, "ABCABC"));
+    CHECK(holds(DST + 60, "ABCA"));
+    CHECK(holds(DST + 512, "BCABC"));
+    CHECK(holds(DST + 512 + 24, "BC."));
+}
+
+/* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
+static gpucmd_status find_always(void *user, uint32_t channel, uint32_t handle,
+                                 gpucmd_nv_object *object)
+{
+    (void)user;
+    (void)channel;
+    (void)handle;
+    object->va = 0x1000;
+    object->bytes = 0x1000;
+    return GPUCMD_OK;
+}
+
+static void no_objects(void)
+{
+    start_copy(&copy_classes[0]);
+    card.object = find_always;
+    put(SRC, "abcd");
+    GO(IDLE, 0x20018060, 7, 0x20048100, 0, SRC, 0, DST, 0x20018106, 4, 0x200180c0, 0x182);
+    CHECK(holds(DST, "abcd."));
 }
 
 /* ---- M2MF ---- */
@@ -544,6 +590,13 @@ static void dma_objects(void)
     GO(IDLE, 0x0020430c, 0x12, 0x80, 2, 2, 2, 0, 0x101, 0);
     GO(IDLE, 0x0020430c, 0x12, 0x80, 2, 2, 0, 1, 0x101, 0);
     CHECK(holds(SRC + 0x80, "ab."));
+    /* 5039: bit 0 of the layouts; tiles have 4 lines of 64 bytes */
+    start(CHIP(G80));
+    put(SRC, "ab");
+    put(SRC + 64, "cd");
+    GO(IDLE, 0x00044000, 0xcafe5039, 0x001c4200, 0xfffffffe, 0, 64, 4, 1, 0, 0, 0x0004421c,
+       0xffffffff, 0x0020430c, SRC, DST, 2, 2, 2, 2, 0x101, 0);
+    CHECK(holds(DST, "abcd."));
     /* 5039: 8 bits of upper halves, in at 0x238 and out at 0x23c */
     start(CHIP(G84));
     put(SRC, "abcd");
@@ -555,6 +608,21 @@ static void dma_objects(void)
     recover();
     GO(FAULT, 0x00084238, 0, 0x80, 0x00044328, 0);
     EQUAL(mem.fault_va, 0x8000000000ull + DST);
+}
+
+/* 85B5: bits 31:28 of an upper half choose one of 16 objects. */
+static void chosen_objects(void)
+{
+    start(CHIP(MCP89));
+    card.object = find_two;
+    put(SRC, "abcd");
+    GO(IDLE, 0x00048000, 0xcafe85b5, 0x00048180, 0x1111003d, 0x00048184, 0x2222003d, 0x000481bc,
+       0x2222003d, 0x00108400, 0, 0, 1u << 28, 0x20, 0x00048418, 4, 0x00048300, 0x182);
+    CHECK(holds(DST + 0x20, "abcd."));
+    GO(IDLE, 0x00088408, 15u << 28, 0x40, 0x00048300, 0x182);
+    CHECK(holds(DST + 0x40, "abcd."));
+    GO(IDLE, 0x000c8240, 1u << 28, 0x60, 7, 0x00048300, 0x08);
+    EQUAL(peek(DST + 0x60), 7);
 }
 
 /* 9039: completion, interrupt, structure size, upper halves, signed pitches. */
@@ -598,6 +666,9 @@ static void m2mf_gf100(void)
     GO(IDLE, 0x2002408e, 0, DST + 6, 0x200640c3, 0, SRC + 4, 0xfffffffe, 0xfffffffd, 2, 3,
        0x200140c0, 0x00100110);
     CHECK(holds(DST, "ab.cd.ef"));
+    got.count = 0;
+    GO(IDLE, 0x200140c0, 0x00100112); /* bit 1 says nothing here */
+    CHECK(quiet());
     /* an upload of two lines with a release and an interrupt at its end */
     GO(IDLE, 0x2002408e, 0, DST + 0x40, 0x200340c6, 16, 3, 2, 0x200140c0, 0x00112111, 0x600140c1,
        0x44434241);
@@ -655,6 +726,64 @@ static void inline_fields(void)
     EQUAL(mem.fault_va, 0x8000000000ull + SEM);
 }
 
+/* An upload whose release faults: the last word comes again, the bytes before it do not. */
+static void inline_again(void)
+{
+    uint8_t more[16] = {0};
+    gpucmd_region regions[2];
+    start(CHIP(GK110));
+    GO(FAULT, 0x20014000, 0xa140, 0x20034077, 0, 0x1000000, 7, 0x20044060, 10, 1, 0, DST,
+       0xa004406c, 0x1021, 0x44434241, 0x48474645, 0x4c4b4a49);
+    EQUAL(ch.pbdma.count, 1);
+    EQUAL(ch.pbdma.mthd, 0x1b4 / 4);
+    CHECK(ch.engines[2].inlining);
+    memset(ram + (DST - BASE), 0, 16);
+    regions[0] = region;
+    regions[1].va = 0x1000000;
+    regions[1].bytes = sizeof more;
+    regions[1].host = more;
+    regions[1].access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
+    CHECK(gpucmd_mem_init(&mem, regions, 2) == GPUCMD_OK);
+    ch.puller.fault = GPUCMD_OK;
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(more[0], 7);
+    CHECK(holds(DST, "........IJ."));
+    CHECK(!ch.engines[2].inlining);
+}
+
+/* Looking ahead sees what an upload would write. */
+static void upload_would_release(void)
+{
+    static const uint32_t waits[] = {0x20040004, 0, SEM, 5, 1};
+    static const uint32_t uploads[] = {0x20040004, 0,      SEM + 16,   5, 1,
+                                       0x20014000, 0xa140, 0x20044060, 4, 1,
+                                       0,          SEM,    0xa002406c, 1, 5};
+    static gpucmd_nv_channel two[2], scratch;
+    gpucmd_nv_blocked rows[2];
+    gpucmd_nv_report report;
+    start(CHIP(GK110));
+    memset(&report, 0, sizeof report);
+    report.rows = rows;
+    report.cap = 2;
+    report.scratch = &scratch;
+    report.look_ahead = 100;
+    gpucmd_store_words(ram, waits, 5, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(ram + 0x100, uploads, 15, GPUCMD_LITTLE_ENDIAN);
+    for (uint32_t i = 0; i < 2; i++) {
+        CHECK(gpucmd_nv_channel_init(&two[i], CHIP(GK110), i) == GPUCMD_OK);
+        two[i].pbdma.gp_base = RING + 0x80 * i;
+        two[i].pbdma.limit2 = 4;
+        two[i].pbdma.gp_put = 1;
+        poke(RING + 0x80 * i, BASE + 0x100 * i);
+        poke(RING + 0x80 * i + 4, (i == 0 ? 5u : 15u) << 10);
+    }
+    EQUAL(gpucmd_nv_run_all(two, 2, &card, 8, 1000, &report), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 2);
+    EQUAL(rows[0].releaser, 1);
+    CHECK(rows[0].satisfies);
+    EQUAL(rows[1].releaser, GPUCMD_NV_NOBODY);
+}
+
 int main(void)
 {
     upper_halves();
@@ -667,10 +796,15 @@ int main(void)
     lines();
     remaps();
     origins();
+    tiled_elements();
+    no_objects();
     formats();
     buffer_notify();
     dma_objects();
+    chosen_objects();
     m2mf_gf100();
     inline_fields();
+    inline_again();
+    upload_would_release();
     return test_report("nv_moves");
 }

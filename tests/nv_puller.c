@@ -1,6 +1,6 @@
-/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED bits,
- * syncpoints, and the recipes and linter rules of these. Words and expected values are typed from the
- * sources; CRCs were computed bit by bit outside of this project. nv_host.c has the semaphores. */
+/* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED
+ * bits, syncpoints, and the recipes and linter rules of these. Words and expected values are typed
+ * from the sources; CRCs were computed bit by bit elsewhere. nv_host.c has the semaphores. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 #include "test.h"
@@ -138,6 +138,12 @@ static void clear_faulted(void)
     GO(IDLE, 0x20010021, 0x80070005);
     EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     GO(BLOCKED, 0x20010021, 0x00001005);
+    start(CHIP(GV11B)); /* as GV100 */
+    card.faulted = faulted;
+    card.faulted_count = 6;
+    faulted[5] = 3;
+    GO(IDLE, 0x20010021, 0x80001005);
+    EQUAL(faulted[5], GPUCMD_NV_PBDMA_FAULTED);
     /* GA100: METHOD, and the bits stay */
     start(CHIP(GA100));
     card.faulted = faulted;
@@ -207,6 +213,9 @@ static void set_faulted(void)
     got.answer = GPUCMD_INVALID;
     GO(FAULT, 0x20010040, 1);
     EQUAL(faulted[3], 0);
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    EQUAL(ch.puller.fault, GPUCMD_INVALID);
+    got.answer = GPUCMD_OK; /* and does not go away by itself */
     EQUAL(go_on(), GPUCMD_RUN_FAULT);
     EQUAL(ch.puller.fault, GPUCMD_INVALID);
     start(CHIP(GP102));
@@ -302,6 +311,8 @@ static void hopper_addresses(void)
        0xa002206c, 0x1021, 9);
     EQUAL(peek(DST), 9);
     EQUAL(peek(SEM), 5);
+    start(CHIP(GP100));
+    GO(FAULT, 0x20012000, 0xc0c0, 0x20042060, 4, 1, 0x100, DST, 0xa002206c, 0x1, 9);
     start(CHIP(GM107));
     GO(IDLE, 0x20012000, 0xb0c0, 0x20042060, 4, 1, 0x100, DST, 0xa002206c, 0x1, 9);
     EQUAL(peek(DST), 9);
@@ -332,7 +343,7 @@ static void software_subchannels(void)
     GO(IDLE, 0x2001e000, 0x001e906e, 0x2001e040, 1);
 }
 
-/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later, with and without others to run. */
+/* Values of YIELD: two bits of it count; 1 does nothing on GA100 and later. */
 static void yield_values(void)
 {
     start(CHIP(GA100));
@@ -529,7 +540,7 @@ static gpucmd_status find_short(void *user, uint32_t channel, uint32_t handle,
                                 gpucmd_nv_object *object)
 {
     (void)find_unfit(user, channel, handle, object);
-    object->bytes = 0x20;
+    object->bytes = 0x23;
     return GPUCMD_OK;
 }
 
@@ -568,12 +579,90 @@ static void dma_semaphores(void)
     GO(IDLE, 0x00080060, 2, 0xffc, 0x0004006c, 7);
     EQUAL(peek(SEM + 0xffc), 7);
     start(CHIP(NV40));
-    card.object = find_short; /* 0x20 bytes */
+    card.object = find_short; /* 0x23 bytes */
     GO(IDLE, 0x00080060, 2, 0x1c, 0x0004006c, 7);
     EQUAL(peek(SEM + 0x1c), 7);
     GO(FAULT, 0x00040064, 0x20, 0x0004006c, 8);
     EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_OPERAND);
     EQUAL(peek(SEM + 0x20), 0);
+}
+
+/* What the puller keeps, and where runs of host methods end. */
+static void kept(void)
+{
+    start(CHIP(GF100)); /* the halves of an address in either order */
+    GO(IDLE, 0x20010005, SEM, 0x20010004, 0, 0x20020006, 5, 0x01100002);
+    EQUAL(peek(SEM), 5);
+    GO(IDLE, 0x2001000a, 0x11, 0x2001000b, 0x28000000);
+    EQUAL(ch.puller.mem_op[0], 0x11);
+    EQUAL(ch.puller.mem_op[1], 0x28000000);
+    GO(IDLE, 0x20010008, 0x77);
+    EQUAL(got.last.value, 0x77);
+    GO(FAULT, 0x20020002, 0, 0); /* NOP, then 0x0c */
+    expect_intr(1u << 21);
+    start(CHIP(TU102));
+    GO(IDLE, 0x2004000a, 1, 2, 3, 0x80000000);
+    EQUAL(ch.puller.mem_op[0], 1);
+    EQUAL(ch.puller.mem_op[1], 2);
+    EQUAL(ch.puller.mem_op[2], 3);
+    EQUAL(ch.puller.mem_op[3], 0x80000000);
+    start(CHIP(GP102)); /* what GV100 takes at once stops here at its first word */
+    GO(FAULT, 0x20050017, SEM, 0, 5, 0, 1);
+    EQUAL(ch.pbdma.count, 5);
+    EQUAL(ch.pbdma.mthd, 0x5c / 4);
+}
+
+/* YIELD stops before itself once, and goes on when the channel's turn comes again. */
+static void yield_turns(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t head, value;
+        bool yields;
+    } rows[] = {
+        {GPUCMD_NV_CHIP_NV40,  0x00040080, 0, true },
+        {GPUCMD_NV_CHIP_G80,   0x00040080, 7, true },
+        {GPUCMD_NV_CHIP_GF100, 0x20010020, 0, false},
+        {GPUCMD_NV_CHIP_GM107, 0x20010020, 1, true },
+        {GPUCMD_NV_CHIP_GM107, 0x20010020, 2, true },
+        {GPUCMD_NV_CHIP_GA102, 0x20010020, 3, true },
+        {GPUCMD_NV_CHIP_GA102, 0x20010020, 1, false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const bool old = rows[i].chip < CHIP(GF100);
+        const uint32_t words[] = {rows[i].head, rows[i].value, rows[i].head, rows[i].value};
+        start(rows[i].chip);
+        submit(words, 4);
+        for (unsigned k = 0; k < (old ? 1 : 2); k++) {
+            EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* entry, header */
+        }
+        for (unsigned k = 0; k < 2; k++) {
+            EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+            EQUAL(ch.puller.yield, rows[i].yields);
+            if (rows[i].yields) {
+                EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+                CHECK(!ch.puller.yield);
+            }
+            if (k == 0) {
+                EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE); /* header */
+            }
+        }
+        EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_IDLE);
+    }
+    /* recovery forgets a wait and a yield */
+    start(CHIP(GM107));
+    submit((const uint32_t[]){0x20010020, 3, 0x20010020, 3}, 4);
+    for (unsigned k = 0; k < 3; k++) {
+        EQUAL(gpucmd_nv_channel_step(&ch, &card), GPUCMD_RUN_DONE);
+    }
+    CHECK(ch.puller.yield);
+    gpucmd_nv_channel_clear(&ch);
+    CHECK(!ch.puller.yield);
+    start(CHIP(GF100));
+    GO(BLOCKED, 0x20040004, 0, SEM, 5, 1);
+    CHECK(ch.puller.wait.active);
+    gpucmd_nv_channel_clear(&ch);
+    CHECK(!ch.puller.wait.active);
 }
 
 /* Before GF100 methods 0x180 to 0x1fc take handles, of any class. */
@@ -736,6 +825,9 @@ static void syncpoints(void)
     EQUAL(sp[3], 1);
     GO(IDLE, 0x2002001c, 1, 0x00000322);
     EQUAL(got.count, 0);
+    card.syncpoints = NULL;
+    GO(FAULT, 0x2002001c, 0, 0x00000201);
+    EQUAL(ch.pbdma.intr, 1u << 28);
     EMITS(WORDS(0x2002001c, 7, 0x0000ff10),
           gpucmd_nv_emit_syncpoint_wait(&w, CHIP(GK20A), 0xff, 7, true));
     EMITS(WORDS(0x2002001c, 7, 0x000fff00),
@@ -813,6 +905,93 @@ static void recipes(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
                                                          SEM, 1, GPUCMD_NV_SEM_SIGNED));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 32));
+}
+
+/* What recipes refuse, one reason at a time. */
+static void refused(void)
+{
+    const uint64_t far = (uint64_t)1 << 40;
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, CHIP(LATER), 1));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_WFI));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_TIMESTAMP));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_NONE, SEM, 1, 0));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_REDUCTION, SEM, 1, 0));
+    FAILS(GPUCMD_ALIGN, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                   SEM + 4, 1, GPUCMD_NV_SEM_64BIT));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_sem_release(&w, CHIP(G84), SEM, 1,
+                                     GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(G84), GPUCMD_NV_SEM_OP_ACQUIRE,
+                                                         SEM, 1, GPUCMD_NV_SEM_SWITCH));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GP100), SEM, (uint64_t)1 << 32, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_sem_release(&w, CHIP(GB100), (uint64_t)1 << 57, 1, 0));
+    EMITS(WORDS(0x20040004, 0, SEM + 4, 1, 0x00100002),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GK104), SEM + 4, 1, GPUCMD_NV_SEM_TIMESTAMP));
+    EMITS(WORDS(0x20050017, 0, 0x01000000, 1, 0, 0x00000001),
+          gpucmd_nv_emit_sem_release(&w, CHIP(GH100), (uint64_t)1 << 56, 1, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(RSX), 1, 0x1000, 6));
+    EMITS(WORDS(0x000c0060, 1, 0xfffc, 6),
+          gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(G80), 1, 0xfffc, 6));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK20A), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM20B), true));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(LATER), false));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 59, 2, 0));
+    EMITS(WORDS(0x2004000a, 0, 0, 0x00000800, 0x4c000000),
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 58, 2, 0));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GM107), far, 2, 0));
+    FAILS(GPUCMD_RANGE,
+          gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 0, GPUCMD_NV_TLB_ALL));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0, 2, GPUCMD_NV_TLB_ALL));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), 0x1000, 4, 0));
+}
+
+/* Of recipes of engines. */
+static void refused_copies(void)
+{
+    static const uint32_t many[8190] = {0};
+    const uint64_t far = (uint64_t)1 << 40;
+    const gpucmd_nv_copy good = {DST, SRC, 16, 32, 10, 3};
+    gpucmd_nv_copy copy = good;
+    gpucmd_nv_fill fill = {DST, 1, 3, 2};
+    size_t n = 0;
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(LATER), 4, DST, SRC, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, DST, far, 1));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &fill)); /* 3 bytes */
+    fill.size_bytes = 4;
+    fill.count = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &fill));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_ce_sem_release(&w, CHIP(GA102), 4, SEM, 7, GPUCMD_NV_SEM_WFI));
+    copy.lines = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.line_bytes = 0;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.src_va = far;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_2d(&w, CHIP(GA102), 4, &copy));
+    copy = good;
+    copy.src_pitch = 0x80000000;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(GF100), 2, &copy));
+    copy = good;
+    copy.dst_pitch = 0x80000000;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV4), 2, &copy));
+    copy = good;
+    copy.dst_va = (uint64_t)1 << 32;
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV40), 2, &copy));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV3), 2, &good));
+    FAILS(GPUCMD_RANGE, gpucmd_nv_emit_m2mf_copy(&w, CHIP(NV40), 8, &good));
+    /* 8190 words of inline data are the most */
+    gpucmd_writer_init(&w, NULL, 0);
+    gpucmd_nv_emit_inline_upload(&w, CHIP(GK104), 2, DST, many, 8190);
+    EQUAL(gpucmd_writer_finish(&w, &n), GPUCMD_OK);
+    EQUAL(n, 8197);
 }
 
 /* ---- linter ---- */
@@ -908,7 +1087,7 @@ static void linter(void)
           0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01000002, 0x20010007,
           0x01100002);
     LINT(G84, -1, 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0, 0x00100010,
-         0, SEM, 5, 2);
+         0, SEM, 5, 0x00100002); /* where bit 20 says nothing */
 }
 
 /* Waits are looked at only as long as the caller's places for releases suffice. */
@@ -992,8 +1171,8 @@ static gpucmd_status on_found_stop(void *user, const gpucmd_nv_host_finding *fin
 
 static void linter_stops(void)
 {
-    static const uint32_t dw[] = {0x20010003, 0, 0x20010003, 0};
-    const gpucmd_nv_stream stream = {dw, 4, BASE};
+    static const uint32_t dw[] = {0x60020003, 0, 0};
+    const gpucmd_nv_stream stream = {dw, 3, BASE};
     gpucmd_nv_host_check check;
     size_t errors = 0;
     memset(&check, 0, sizeof check);
@@ -1027,11 +1206,15 @@ int main(void)
     semaphored_operations();
     sem_execute_bits();
     dma_semaphores();
+    kept();
+    yield_turns();
     handles();
     semaphore_order();
     wait_ends();
     syncpoints();
     recipes();
+    refused();
+    refused_copies();
     linter();
     linter_places();
     linter_streams();
