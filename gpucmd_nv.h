@@ -16411,8 +16411,8 @@ static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *cha
         h.ch = &channels[i];
         run = gpucmd_priv_nv_turn(&h, &left);
         all->budget -= given - left;
-        moved = moved || left != given || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE ||
-                (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
+        moved =
+            moved || left != given || (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
         all->faulted = all->faulted || run == GPUCMD_RUN_FAULT;
         all->blocked = all->blocked || run == GPUCMD_RUN_BLOCKED;
     }
