@@ -171,6 +171,23 @@ static void model(gpucmd_nv_chip chip, bool ib)
     }
 }
 
+/* IB_PUT keeps the low bits that a ring of 2^order entries has (MODEL); that of a PBDMA keeps all,
+ * and what is too large raises GPPTR. */
+static void ib_put(void)
+{
+    gpucmd_nv_channel ch;
+    EQUAL(gpucmd_nv_channel_init(&ch, CHIP(G80), 1), GPUCMD_OK);
+    ch.pusher.ib_enable = true;
+    for (uint32_t order = 0; order < 32; order++) {
+        ch.pusher.ib_order = order;
+        gpucmd_nv_channel_write32(&ch, 0x8c, 0xffffffff);
+        EQUAL(gpucmd_nv_channel_read32(&ch, 0x8c), 0xffffffff & (((uint64_t)1 << order) - 1));
+    }
+    EQUAL(gpucmd_nv_channel_init(&ch, CHIP(GF100), 1), GPUCMD_OK);
+    gpucmd_nv_channel_write32(&ch, 0x8c, 0xffffffff);
+    EQUAL(gpucmd_nv_channel_read32(&ch, 0x8c), 0xffffffff);
+}
+
 /* ---- positions ---- */
 
 /* Accesses of the two helpers, in order. */
@@ -498,6 +515,7 @@ int main(void)
             model((gpucmd_nv_chip)c, true);
         }
     }
+    ib_put();
     order();
     latches();
     main_positions();

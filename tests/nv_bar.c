@@ -274,6 +274,15 @@ static void straps(void)
     /* nobody tells */
     EQUAL(size_of(CHIP(NV40), WINDOW(RAMIN), 0, 0), 0);
     EQUAL(size_of(CHIP(NV40), WINDOW(ROM), 0, 0), 0);
+    {
+        uint64_t bytes = 0x5a;
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(ROM), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(RAMIN), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(G80), WINDOW(PORTS), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(PORTS), 0, 0x10000, &bytes),
+              GPUCMD_UNSUPPORTED);
+        EQUAL(bytes, 0x5a);
+    }
 }
 
 /* A window as an array of registers, which notes the last access. */

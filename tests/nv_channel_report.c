@@ -20,7 +20,7 @@ static gpucmd_nv_report report;
 static uint32_t syncpoints[4];
 static struct {
     gpucmd_status answer;
-    unsigned waits, wakes;
+    unsigned waits, wakes, fetches;
     uint64_t va, value;
 } got;
 
@@ -45,6 +45,7 @@ static gpucmd_status on_trace(void *user, const gpucmd_event *event)
     (void)user;
     got.waits += event->kind == GPUCMD_EVENT_WAIT;
     got.wakes += event->kind == GPUCMD_EVENT_WAKE;
+    got.fetches += event->kind == GPUCMD_EVENT_FETCH;
     if (event->kind == GPUCMD_EVENT_WAIT || event->kind == GPUCMD_EVENT_WAKE) {
         got.va = event->va;
         got.value = event->value;
@@ -134,7 +135,7 @@ typedef struct part_row {
     uint32_t off; /* from SEM to what channel 0 waits for */
     uint64_t memory, payload;
     uint32_t op;
-    uint32_t words[12];
+    uint32_t words[24];
     unsigned count;
     bool found, satisfies;
     bool ends; /* really, where nobody can know beforehand */
@@ -142,115 +143,147 @@ typedef struct part_row {
 
 static const part_row parts[] = {
     {"low half, high half stays and counts",
-     0, 0x0000000100000000,
+     0,  0x0000000100000000,
      0x0000000100000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1)},
      6,  true,
      true,  true },
     {"low half, high half stays and is wrong",
-     0, 0x0000000100000000,
+     0,  0x0000000100000000,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1)},
      6,  true,
      false, false},
     {"high half",
-     0, 0x0000000000000005,
+     0,  0x0000000000000005,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM + 4, 7, 0, 1)},
      6,  true,
      true,  true },
     {"high half, wrong",
-     0, 0x0000000000000004,
+     0,  0x0000000000000004,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM + 4, 7, 0, 1)},
      6,  true,
      false, false},
     {"both halves, one after the other",
-     0, 0,
+     0,  0,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1), EXECUTE(SEM + 4, 7, 0, 1)},
      12, true,
      true,  true },
     {"64 bits at once",
-     0, 0,
+     0,  0,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM, 5, 7, 0x01000001)},
      6,  true,
      true,  true },
     {"16 bytes: payload and zero",
-     0, 0x0000000900000000,
+     0,  0x0000000900000000,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM, 5, 9, 0x02000001)},
      6,  true,
      true,  true },
     {"16 bytes: the time, which nobody knows",
-     8, 0,
+     8,  0,
      0x0000000000000001, 0x01000000,
      {EXECUTE(SEM, 1, 0, 0x02000001)},
      6,  true,
      false, false},
     {"just before",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM - 4, 5, 0, 1)},
      6,  false,
      false, false},
     {"just behind",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM + 8, 5, 0, 1)},
      6,  false,
      false, false},
     {"32 bits: the word behind is another's",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x00000000,
      {EXECUTE(SEM + 4, 5, 0, 1)},
      6,  false,
      false, false},
     {"32 bits, high half of 64 is no matter",
-     0, 0x0000000900000000,
+     0,  0x0000000900000000,
      0x0000000000000005, 0x00000000,
      {EXECUTE(SEM, 5, 9, 0x01000001)},
      6,  true,
      true,  true },
+    {"16 bytes: the time's upper half",
+     12, 0x0000000000000005,
+     0x0000000000000000, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0x02000001)},
+     6,  true,
+     false, true },
+    {"a copy of the high half, unknown, then the low half",
+     0,  0x0000000000000004,
+     0x0000000000000005, 0x01000000,
+     {0x20048100, 0, SEM + 0x200, 0, SEM + 4, 0x20018106, 4, 0x200180c0, 0x182,
+      EXECUTE(SEM, 5, 0, 1)},
+     15, true,
+     false, true },
+    {"a copy of the high half, then both halves",
+     0,  0x0000000000000004,
+     0x0000000000000005, 0x01000000,
+     {0x20048100, 0, SEM + 0x200, 0, SEM + 4, 0x20018106, 4, 0x200180c0, 0x182,
+      EXECUTE(SEM, 5, 0, 0x01000001)},
+     15, true,
+     true,  true },
+    {"64-bit addition, high half",
+     4,  0x0000000000000000,
+     0x0000000000000001, 0x00000000,
+     {EXECUTE(SEM, 0, 1, 0xa9000006)},
+     6,  true,
+     false, true },
+    {"32-bit addition, the word behind",
+     4,  0x0000000000000000,
+     0x0000000000000001, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0xa8000006)},
+     6,  false,
+     false, false},
     {"two additions",
-     0, 0,
+     0,  0,
      0x0000000000000002, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa8000006), 0x2001001b, 0xa8000006},
      8,  true,
      true,  true },
     {"one addition",
-     0, 0,
+     0,  0,
      0x0000000000000002, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa8000006)},
      6,  true,
      false, false},
     {"addition after a release",
-     0, 0,
+     0,  0,
      0x0000000000000007, 0x00000000,
      {EXECUTE(SEM, 5, 0, 1), 0x20020019, 2, 0, 0x2001001b, 0xa8000006},
      11, true,
      true,  true },
     {"addition of 64 bits to 32",
-     0, 0,
+     0,  0,
      0x0000000000000001, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa9000006)},
      6,  true,
      false, true },
     {"too small",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000002,
      {EXECUTE(SEM, 4, 0, 0x01000001)},
      6,  true,
      false, false},
     {"large enough",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000002,
      {EXECUTE(SEM, 0, 1, 0x01000001)},
      6,  true,
      true,  true },
     {"first too small, then large enough",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000003,
      {EXECUTE(SEM, 4, 0, 0x01000001), EXECUTE(SEM, 6, 0, 0x01000001)},
      12, true,
@@ -597,6 +630,8 @@ static void stopped(void)
     EQUAL(run(2), GPUCMD_RUN_FAULT);
     EQUAL(report.count, 1);
     CHECK(report.deadlock);
+    /* entry and 6 words of one, the last of them in each of two rounds; 3 of the other: no more */
+    EQUAL(got.fetches, 11);
     ROW(0, 1, true, false, false);
     EQUAL(rows[0].releaser_stopped, true);
     EQUAL(channels[1].pbdma.intr, 1u << 21); /* looking ahead cleared nothing */
@@ -610,6 +645,20 @@ static void stopped(void)
     }
     gpucmd_nv_channel_clear(&channels[1]);
     EQUAL(run(2), GPUCMD_RUN_IDLE);
+    /* who is cleared waits no more, until it comes to its acquire again */
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    poke(SEM, 3);
+    GIVE(0, EXECUTE(SEM, 0, 0, 0));
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_nv_print_report(&t, &report);
+    CHECK(strcmp(buf, "channel 10 at 0x100114 waits for 0x108000 ACQUIRE 0x0, memory holds 0x3\n"
+                      "  nobody writes there\n") == 0);
+    gpucmd_nv_channel_clear(&channels[0]);
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 0);
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 1);
     /* a write in front of an error wakes who came before it in the round, with any quantum: the
      * copy is done, then its semaphore has no memory */
     for (uint64_t quantum = 1; quantum < 30; quantum++) {
@@ -821,6 +870,13 @@ static void yields(void)
     EQUAL(run(1), GPUCMD_RUN_IDLE);
     EQUAL(report.rounds, 4);
     EQUAL(channels[0].pbdma.ref, 1);
+    for (uint64_t budget = 3; budget < 5; budget++) { /* it costs one word more */
+        start(GPUCMD_NV_CHIP_GA102, 1);
+        GIVE(0, 0x20010020, 3);
+        EQUAL(gpucmd_nv_channel_run(&channels[0], &card, budget),
+              budget == 3 ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_IDLE);
+        EQUAL(channels[0].puller.yield, budget == 3);
+    }
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010020, 3, EXECUTE(SEM, 1, 0, 0));
     GIVE(1, EXECUTE(SEM + 16, 1, 0, 0), 0x20010020, 3, 0x20010020, 3, EXECUTE(SEM, 1, 0, 1));

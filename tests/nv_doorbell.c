@@ -184,6 +184,7 @@ static const token_row tokens[] = {
     {CHIP(GB100), 64,  1,      GPUCMD_RANGE,       0         },
     {CHIP(GB102), 64,  1,      GPUCMD_RANGE,       0         },
     {CHIP(GB202), 5,   0x23,   GPUCMD_OK,          0x40050023},
+    {CHIP(GB202), 127, 1,      GPUCMD_OK,          0x407f0001},
     {CHIP(GB207), 127, 0xfff,  GPUCMD_OK,          0x407f0fff},
     {CHIP(GB202), 128, 0,      GPUCMD_RANGE,       0         },
 };
