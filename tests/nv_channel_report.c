@@ -562,7 +562,13 @@ static void several(void)
     EQUAL(report.count, 3);
     ROW(0, 2, true, false, false);
     ROW(1, 0, true, false, false);
-    EQUAL(rows[2].channel, 0xeeeeeeee);
+    for (size_t i = 0; i < sizeof rows[2]; i++) { /* nothing behind them was touched */
+        CHECK(((const uint8_t *)&rows[2])[i] == 0xee);
+    }
+    /* a channel behind the end of the array releases nobody */
+    report.cap = MOST;
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, NOBODY, false, false, true);
     /* no scratch: no releasers, but what memory holds */
     report.cap = MOST;
     report.scratch = NULL;
@@ -729,13 +735,16 @@ static void hang(void)
 
 /* ---- NV1A until GF100 ---- */
 
-/* The DMA object of every handle: memory at SEM. */
+/* Handle 0xcafe0000 + class: an object of that class; others: a DMA object at SEM. */
 static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
                                  gpucmd_nv_object *object)
 {
     (void)user;
     (void)channel;
-    (void)handle;
+    if (handle >> 16 == 0xcafe) {
+        object->class_id = handle & 0xffff;
+        return GPUCMD_OK;
+    }
     object->class_id = 2;
     object->va = SEM;
     object->bytes = 0x1000;
@@ -768,6 +777,27 @@ static void old_chips(gpucmd_nv_chip chip, unsigned big)
     gpucmd_store32(ram + (SEM - BASE), 5,
                    (big & 1) != 0 ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN);
     EQUAL(run(3), big == 0 || big == 7 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_BLOCKED);
+}
+
+/* A scaled image of 8 x 4 pixels of 4 bytes to a swizzled surface, which is taken as one piece. */
+static void swizzled(void)
+{
+    static const uint32_t off[] = {0x200, 0x27c, 0x280, 0x1fc};
+    for (unsigned i = 0; i < 4; i++) {
+        start(GPUCMD_NV_CHIP_NV34, 2);
+        card.object = find_object;
+        GIVE(0, 0x000c0060, 0, off[i], 5, 0x00040064, 0x10, 0x0004006c, 5);
+        GIVE(1, 0x000c0060, 0, 0x10, 5, 0x00048000, 0xcafe039e, 0x0004a000, 0xcafe0389, 0x00088300,
+             0x0203000a, 0x200, 0x0004a198, 0xcafe039e, 0x0020a300, 3, 3, 0, 0x40008, 0, 0x40008,
+             1 << 20, 1 << 20, 0x0010a400, 0x40008, 0x10040, 0x400, 0);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (i < 2) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
 }
 
 /* ---- waking ---- */
@@ -877,6 +907,12 @@ static void yields(void)
               budget == 3 ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_IDLE);
         EQUAL(channels[0].puller.yield, budget == 3);
     }
+    start(GPUCMD_NV_CHIP_GA102, 1); /* who is cleared while it yields yields again */
+    GIVE(0, 0x20010020, 3);
+    EQUAL(gpucmd_nv_channel_run(&channels[0], &card, 3), GPUCMD_RUN_LIMIT);
+    gpucmd_nv_channel_clear(&channels[0]);
+    EQUAL(gpucmd_nv_channel_run(&channels[0], &card, 1), GPUCMD_RUN_LIMIT);
+    EQUAL(channels[0].puller.yield, true);
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010020, 3, EXECUTE(SEM, 1, 0, 0));
     GIVE(1, EXECUTE(SEM + 16, 1, 0, 0), 0x20010020, 3, 0x20010020, 3, EXECUTE(SEM, 1, 0, 1));
@@ -959,6 +995,7 @@ int main(void)
         old_chips(GPUCMD_NV_CHIP_NV34, big);
     }
     old_chips(GPUCMD_NV_CHIP_G80, 0);
+    swizzled();
     waking();
     ends();
     yields();
