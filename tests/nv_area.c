@@ -401,6 +401,10 @@ static void all_places(void)
                     EQUAL(channel, id);
                     EQUAL(is_new, style == 1);
                     EQUAL(reg, bytes - 1);
+                    EQUAL(gpucmd_nv_area_find(chip, window, off, &channel, &is_new, &reg),
+                          GPUCMD_OK);
+                    EQUAL(channel, id);
+                    EQUAL(reg, 0);
                 }
             }
         }
@@ -414,6 +418,9 @@ static void nowhere(void)
         gpucmd_nv_window window;
         uint64_t off;
     } rows[] = {
+        {CHIP(NV1),   GPUCMD_NV_WINDOW_MMIO,   0x1000000  }, /* there it has its VRAM */
+        {CHIP(MCP89), GPUCMD_NV_WINDOW_VRAM,   0          },
+        {CHIP(GV100), GPUCMD_NV_WINDOW_VRAM,   0          },
         {CHIP(NV4),   GPUCMD_NV_WINDOW_MMIO,   0x7ffffc   },
         {CHIP(NV4),   GPUCMD_NV_WINDOW_MMIO,   0x900000   },
         {CHIP(NV34),  GPUCMD_NV_WINDOW_MMIO,   0xc00000   },

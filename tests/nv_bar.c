@@ -530,7 +530,11 @@ static void endian_windows(void)
         {CHIP(RSX),   0x683ffc, false},
         {CHIP(G80),   0x681000, true },
         {CHIP(G80),   0x683000, true },
-        {CHIP(GB202), 0x0a0000, false},
+        {CHIP(GB207), 0x0a0000, false},
+        {CHIP(RSX),   0x0c2ffc, false},
+        {CHIP(NV11),  0x684000, true },
+        {CHIP(RSX),   0x684000, true },
+        {CHIP(NV2A),  0x683000, true },
     };
     gpucmd_nv_ports ports;
     gpucmd_mmio io = {gpucmd_nv_ports_read32, gpucmd_nv_ports_write32, &ports};

@@ -42,7 +42,7 @@ static gpucmd_status on_event(void *user, const gpucmd_event *event)
 
 static gpucmd_status on_trace(void *user, const gpucmd_event *event)
 {
-    (void)user;
+    CHECK(user == &got);
     got.waits += event->kind == GPUCMD_EVENT_WAIT;
     got.wakes += event->kind == GPUCMD_EVENT_WAKE;
     got.fetches += event->kind == GPUCMD_EVENT_FETCH;
@@ -66,6 +66,7 @@ static void start(gpucmd_nv_chip chip, uint32_t count)
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     gpucmd_nv_card_init(&card, &mem);
     card.trace = on_trace;
+    card.trace_user = &got;
     for (uint32_t i = 0; i < count; i++) {
         CHECK(gpucmd_nv_channel_init(&channels[i], chip, 10 + i) == GPUCMD_OK);
         channels[i].pbdma.gp_base = BASE + i * CHANNEL_BYTES;
@@ -558,12 +559,24 @@ static void several(void)
     WAIT_THEN(1, 1, RELEASE(2, 1));
     WAIT_THEN(2, 2, RELEASE(0, 1));
     report.cap = 2;
+    memset(&rows[2], 0, sizeof rows[2]);
     EQUAL(run(3), GPUCMD_RUN_BLOCKED);
     EQUAL(report.count, 3);
     ROW(0, 2, true, false, false);
     ROW(1, 0, true, false, false);
     for (size_t i = 0; i < sizeof rows[2]; i++) { /* nothing behind them was touched */
-        CHECK(((const uint8_t *)&rows[2])[i] == 0xee);
+        CHECK(((const uint8_t *)&rows[2])[i] == 0);
+    }
+    {
+        char buf[8] = "none";
+        gpucmd_text t;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        report.rows = NULL; /* counted all the same, and nothing to print */
+        EQUAL(run(3), GPUCMD_RUN_BLOCKED);
+        EQUAL(report.count, 3);
+        gpucmd_nv_print_report(&t, &report);
+        EQUAL(t.need_bytes, 0);
+        report.rows = rows;
     }
     /* a channel behind the end of the array releases nobody */
     report.cap = MOST;
@@ -800,6 +813,26 @@ static void swizzled(void)
     }
 }
 
+/* M2MF of NV34 upwards: 5000 lines of 4 bytes, each 4 bytes before the last, from 0x5000 on. */
+static void upwards(void)
+{
+    static const uint32_t off[] = {0x1e4, 0x1e0, 0xffc};
+    for (unsigned i = 0; i < 3; i++) {
+        start(GPUCMD_NV_CHIP_NV34, 2);
+        card.object = find_object;
+        GIVE(0, 0x000c0060, 0, off[i], 5, 0x00040064, 0x10, 0x0004006c, 5);
+        GIVE(1, 0x000c0060, 0, 0x10, 5, 0x00044000, 0xcafe0039, 0x0020430c, 0, 0x5000, 0,
+             0xfffffffc, 4, 5000, 0x101, 0);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (i != 1) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
+}
+
 /* ---- waking ---- */
 
 static void waking(void)
@@ -967,7 +1000,7 @@ static void budgets(void)
     channels[0].pusher.dma_put = BASE + 0x40;
     GIVE(1, 0x000c0060, 0, 0x10, 5);
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 1000, &report), GPUCMD_RUN_LIMIT);
-    CHECK(report.livelock && report.count == 1);
+    CHECK(report.livelock && report.count == 1 && !report.deadlock);
     ROW(0, NOBODY, false, false, true);
     EQUAL(rows[0].channel, 1);
     EQUAL(rows[0].wait.va, SEM + 0x10);
@@ -996,6 +1029,7 @@ int main(void)
     }
     old_chips(GPUCMD_NV_CHIP_G80, 0);
     swizzled();
+    upwards();
     waking();
     ends();
     yields();
