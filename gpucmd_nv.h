@@ -16890,8 +16890,8 @@ static bool gpucmd_priv_nv_round(gpucmd_priv_nv_all *all, gpucmd_nv_channel *cha
         h.ch = &channels[i];
         run = gpucmd_priv_nv_turn(&h, &left);
         all->budget -= given - left;
-        moved = moved || left != given || run == GPUCMD_RUN_LIMIT || run == GPUCMD_RUN_DONE ||
-                (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
+        moved =
+            moved || left != given || (run == GPUCMD_RUN_FAULT && effects != all->card->effects);
         all->faulted = all->faulted || run == GPUCMD_RUN_FAULT;
         all->blocked = all->blocked || run == GPUCMD_RUN_BLOCKED;
     }
@@ -17011,9 +17011,11 @@ static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule
     }
 }
 
-/* Something writes the semaphore at va. */
-static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t va)
+/* Something writes 4, 8 or 16 bytes of a semaphore from va on. What is kept is
+ * the address, whose low bits tell how many. */
+static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t at_va, uint32_t bytes)
 {
+    const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
     if (!l->collect || l->released > l->check->cap) {
         return;
     }
@@ -17028,13 +17030,14 @@ static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t va)
     l->released++;
 }
 
-static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va)
+static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va, uint32_t bytes)
 {
     if (l->check->released == NULL || l->released > l->check->cap) {
         return;
     }
     for (size_t i = 0; i < l->released; i++) {
-        if (l->check->released[i] == va) {
+        const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
+        if (va - at_va < (uint64_t)4 << (l->check->released[i] & 3) || at_va - va < bytes) {
             return;
         }
     }
@@ -17051,7 +17054,10 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
                             is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
                                    : gpucmd_priv_nv_semaphored_number(chip, l->dw));
     const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
+    const bool is_long =
+        op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
     uint32_t align = 4;
+    uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
     if (op == GPUCMD_NV_SEM_OP_NONE ||
         (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
          !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
@@ -17065,6 +17071,7 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
         align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
                 : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
                                                                                          : 4;
+        bytes = align;
     }
     if ((l->sem_va & (align - 1)) != 0) {
         gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
@@ -17076,9 +17083,9 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
         }
         l->running = l->running && !waits;
-        gpucmd_priv_nv_lint_release(l, l->sem_va);
+        gpucmd_priv_nv_lint_release(l, l->sem_va, bytes);
     } else {
-        gpucmd_priv_nv_lint_acquire(l, l->sem_va);
+        gpucmd_priv_nv_lint_acquire(l, l->sem_va, bytes);
     }
 }
 
@@ -17110,9 +17117,9 @@ static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
             l->off_set = l->dma_set = true;
         } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
-            gpucmd_priv_nv_lint_acquire(l, key);
+            gpucmd_priv_nv_lint_acquire(l, key, 4);
         } else {
-            gpucmd_priv_nv_lint_release(l, key);
+            gpucmd_priv_nv_lint_release(l, key, 4);
         }
         break;
     }
@@ -17212,7 +17219,7 @@ static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va);
+        gpucmd_priv_nv_lint_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
     }
 }
 
@@ -17229,7 +17236,7 @@ static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va);
+        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
     }
 }
 
@@ -17308,7 +17315,7 @@ static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
         if (e->sem_va % 4 != 0) {
             gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va);
+        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
     }
 }
 

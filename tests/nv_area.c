@@ -171,6 +171,23 @@ static void model(gpucmd_nv_chip chip, bool ib)
     }
 }
 
+/* IB_PUT keeps the low bits that a ring of 2^order entries has (MODEL); that of a PBDMA keeps all,
+ * and what is too large raises GPPTR. */
+static void ib_put(void)
+{
+    gpucmd_nv_channel ch;
+    EQUAL(gpucmd_nv_channel_init(&ch, CHIP(G80), 1), GPUCMD_OK);
+    ch.pusher.ib_enable = true;
+    for (uint32_t order = 0; order < 32; order++) {
+        ch.pusher.ib_order = order;
+        gpucmd_nv_channel_write32(&ch, 0x8c, 0xffffffff);
+        EQUAL(gpucmd_nv_channel_read32(&ch, 0x8c), 0xffffffff & (((uint64_t)1 << order) - 1));
+    }
+    EQUAL(gpucmd_nv_channel_init(&ch, CHIP(GF100), 1), GPUCMD_OK);
+    gpucmd_nv_channel_write32(&ch, 0x8c, 0xffffffff);
+    EQUAL(gpucmd_nv_channel_read32(&ch, 0x8c), 0xffffffff);
+}
+
 /* ---- positions ---- */
 
 /* Accesses of the two helpers, in order. */
@@ -384,6 +401,10 @@ static void all_places(void)
                     EQUAL(channel, id);
                     EQUAL(is_new, style == 1);
                     EQUAL(reg, bytes - 1);
+                    EQUAL(gpucmd_nv_area_find(chip, window, off, &channel, &is_new, &reg),
+                          GPUCMD_OK);
+                    EQUAL(channel, id);
+                    EQUAL(reg, 0);
                 }
             }
         }
@@ -397,6 +418,9 @@ static void nowhere(void)
         gpucmd_nv_window window;
         uint64_t off;
     } rows[] = {
+        {CHIP(NV1),   GPUCMD_NV_WINDOW_MMIO,   0x1000000  }, /* there it has its VRAM */
+        {CHIP(MCP89), GPUCMD_NV_WINDOW_VRAM,   0          },
+        {CHIP(GV100), GPUCMD_NV_WINDOW_VRAM,   0          },
         {CHIP(NV4),   GPUCMD_NV_WINDOW_MMIO,   0x7ffffc   },
         {CHIP(NV4),   GPUCMD_NV_WINDOW_MMIO,   0x900000   },
         {CHIP(NV34),  GPUCMD_NV_WINDOW_MMIO,   0xc00000   },
@@ -498,6 +522,7 @@ int main(void)
             model((gpucmd_nv_chip)c, true);
         }
     }
+    ib_put();
     order();
     latches();
     main_positions();

@@ -274,6 +274,15 @@ static void straps(void)
     /* nobody tells */
     EQUAL(size_of(CHIP(NV40), WINDOW(RAMIN), 0, 0), 0);
     EQUAL(size_of(CHIP(NV40), WINDOW(ROM), 0, 0), 0);
+    {
+        uint64_t bytes = 0x5a;
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(ROM), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(RAMIN), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(G80), WINDOW(PORTS), 0, 0, &bytes), GPUCMD_UNSUPPORTED);
+        EQUAL(gpucmd_nv_bar_bytes(CHIP(NV40), WINDOW(PORTS), 0, 0x10000, &bytes),
+              GPUCMD_UNSUPPORTED);
+        EQUAL(bytes, 0x5a);
+    }
 }
 
 /* A window as an array of registers, which notes the last access. */
@@ -521,7 +530,11 @@ static void endian_windows(void)
         {CHIP(RSX),   0x683ffc, false},
         {CHIP(G80),   0x681000, true },
         {CHIP(G80),   0x683000, true },
-        {CHIP(GB202), 0x0a0000, false},
+        {CHIP(GB207), 0x0a0000, false},
+        {CHIP(RSX),   0x0c2ffc, false},
+        {CHIP(NV11),  0x684000, true },
+        {CHIP(RSX),   0x684000, true },
+        {CHIP(NV2A),  0x683000, true },
     };
     gpucmd_nv_ports ports;
     gpucmd_mmio io = {gpucmd_nv_ports_read32, gpucmd_nv_ports_write32, &ports};

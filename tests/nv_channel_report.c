@@ -20,7 +20,7 @@ static gpucmd_nv_report report;
 static uint32_t syncpoints[4];
 static struct {
     gpucmd_status answer;
-    unsigned waits, wakes;
+    unsigned waits, wakes, fetches;
     uint64_t va, value;
 } got;
 
@@ -42,9 +42,10 @@ static gpucmd_status on_event(void *user, const gpucmd_event *event)
 
 static gpucmd_status on_trace(void *user, const gpucmd_event *event)
 {
-    (void)user;
+    CHECK(user == &got);
     got.waits += event->kind == GPUCMD_EVENT_WAIT;
     got.wakes += event->kind == GPUCMD_EVENT_WAKE;
+    got.fetches += event->kind == GPUCMD_EVENT_FETCH;
     if (event->kind == GPUCMD_EVENT_WAIT || event->kind == GPUCMD_EVENT_WAKE) {
         got.va = event->va;
         got.value = event->value;
@@ -65,6 +66,7 @@ static void start(gpucmd_nv_chip chip, uint32_t count)
     CHECK(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     gpucmd_nv_card_init(&card, &mem);
     card.trace = on_trace;
+    card.trace_user = &got;
     for (uint32_t i = 0; i < count; i++) {
         CHECK(gpucmd_nv_channel_init(&channels[i], chip, 10 + i) == GPUCMD_OK);
         channels[i].pbdma.gp_base = BASE + i * CHANNEL_BYTES;
@@ -134,7 +136,7 @@ typedef struct part_row {
     uint32_t off; /* from SEM to what channel 0 waits for */
     uint64_t memory, payload;
     uint32_t op;
-    uint32_t words[12];
+    uint32_t words[24];
     unsigned count;
     bool found, satisfies;
     bool ends; /* really, where nobody can know beforehand */
@@ -142,115 +144,147 @@ typedef struct part_row {
 
 static const part_row parts[] = {
     {"low half, high half stays and counts",
-     0, 0x0000000100000000,
+     0,  0x0000000100000000,
      0x0000000100000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1)},
      6,  true,
      true,  true },
     {"low half, high half stays and is wrong",
-     0, 0x0000000100000000,
+     0,  0x0000000100000000,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1)},
      6,  true,
      false, false},
     {"high half",
-     0, 0x0000000000000005,
+     0,  0x0000000000000005,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM + 4, 7, 0, 1)},
      6,  true,
      true,  true },
     {"high half, wrong",
-     0, 0x0000000000000004,
+     0,  0x0000000000000004,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM + 4, 7, 0, 1)},
      6,  true,
      false, false},
     {"both halves, one after the other",
-     0, 0,
+     0,  0,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM, 5, 0, 1), EXECUTE(SEM + 4, 7, 0, 1)},
      12, true,
      true,  true },
     {"64 bits at once",
-     0, 0,
+     0,  0,
      0x0000000700000005, 0x01000000,
      {EXECUTE(SEM, 5, 7, 0x01000001)},
      6,  true,
      true,  true },
     {"16 bytes: payload and zero",
-     0, 0x0000000900000000,
+     0,  0x0000000900000000,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM, 5, 9, 0x02000001)},
      6,  true,
      true,  true },
     {"16 bytes: the time, which nobody knows",
-     8, 0,
+     8,  0,
      0x0000000000000001, 0x01000000,
      {EXECUTE(SEM, 1, 0, 0x02000001)},
      6,  true,
      false, false},
     {"just before",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM - 4, 5, 0, 1)},
      6,  false,
      false, false},
     {"just behind",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000000,
      {EXECUTE(SEM + 8, 5, 0, 1)},
      6,  false,
      false, false},
     {"32 bits: the word behind is another's",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x00000000,
      {EXECUTE(SEM + 4, 5, 0, 1)},
      6,  false,
      false, false},
     {"32 bits, high half of 64 is no matter",
-     0, 0x0000000900000000,
+     0,  0x0000000900000000,
      0x0000000000000005, 0x00000000,
      {EXECUTE(SEM, 5, 9, 0x01000001)},
      6,  true,
      true,  true },
+    {"16 bytes: the time's upper half",
+     12, 0x0000000000000005,
+     0x0000000000000000, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0x02000001)},
+     6,  true,
+     false, true },
+    {"a copy of the high half, unknown, then the low half",
+     0,  0x0000000000000004,
+     0x0000000000000005, 0x01000000,
+     {0x20048100, 0, SEM + 0x200, 0, SEM + 4, 0x20018106, 4, 0x200180c0, 0x182,
+      EXECUTE(SEM, 5, 0, 1)},
+     15, true,
+     false, true },
+    {"a copy of the high half, then both halves",
+     0,  0x0000000000000004,
+     0x0000000000000005, 0x01000000,
+     {0x20048100, 0, SEM + 0x200, 0, SEM + 4, 0x20018106, 4, 0x200180c0, 0x182,
+      EXECUTE(SEM, 5, 0, 0x01000001)},
+     15, true,
+     true,  true },
+    {"64-bit addition, high half",
+     4,  0x0000000000000000,
+     0x0000000000000001, 0x00000000,
+     {EXECUTE(SEM, 0, 1, 0xa9000006)},
+     6,  true,
+     false, true },
+    {"32-bit addition, the word behind",
+     4,  0x0000000000000000,
+     0x0000000000000001, 0x00000000,
+     {EXECUTE(SEM, 1, 0, 0xa8000006)},
+     6,  false,
+     false, false},
     {"two additions",
-     0, 0,
+     0,  0,
      0x0000000000000002, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa8000006), 0x2001001b, 0xa8000006},
      8,  true,
      true,  true },
     {"one addition",
-     0, 0,
+     0,  0,
      0x0000000000000002, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa8000006)},
      6,  true,
      false, false},
     {"addition after a release",
-     0, 0,
+     0,  0,
      0x0000000000000007, 0x00000000,
      {EXECUTE(SEM, 5, 0, 1), 0x20020019, 2, 0, 0x2001001b, 0xa8000006},
      11, true,
      true,  true },
     {"addition of 64 bits to 32",
-     0, 0,
+     0,  0,
      0x0000000000000001, 0x00000000,
      {EXECUTE(SEM, 1, 0, 0xa9000006)},
      6,  true,
      false, true },
     {"too small",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000002,
      {EXECUTE(SEM, 4, 0, 0x01000001)},
      6,  true,
      false, false},
     {"large enough",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000002,
      {EXECUTE(SEM, 0, 1, 0x01000001)},
      6,  true,
      true,  true },
     {"first too small, then large enough",
-     0, 0,
+     0,  0,
      0x0000000000000005, 0x01000003,
      {EXECUTE(SEM, 4, 0, 0x01000001), EXECUTE(SEM, 6, 0, 0x01000001)},
      12, true,
@@ -525,11 +559,29 @@ static void several(void)
     WAIT_THEN(1, 1, RELEASE(2, 1));
     WAIT_THEN(2, 2, RELEASE(0, 1));
     report.cap = 2;
+    memset(&rows[2], 0, sizeof rows[2]);
     EQUAL(run(3), GPUCMD_RUN_BLOCKED);
     EQUAL(report.count, 3);
     ROW(0, 2, true, false, false);
     ROW(1, 0, true, false, false);
-    EQUAL(rows[2].channel, 0xeeeeeeee);
+    for (size_t i = 0; i < sizeof rows[2]; i++) { /* nothing behind them was touched */
+        CHECK(((const uint8_t *)&rows[2])[i] == 0);
+    }
+    {
+        char buf[8] = "none";
+        gpucmd_text t;
+        gpucmd_text_init(&t, buf, sizeof buf);
+        report.rows = NULL; /* counted all the same, and nothing to print */
+        EQUAL(run(3), GPUCMD_RUN_BLOCKED);
+        EQUAL(report.count, 3);
+        gpucmd_nv_print_report(&t, &report);
+        EQUAL(t.need_bytes, 0);
+        report.rows = rows;
+    }
+    /* a channel behind the end of the array releases nobody */
+    report.cap = MOST;
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, NOBODY, false, false, true);
     /* no scratch: no releasers, but what memory holds */
     report.cap = MOST;
     report.scratch = NULL;
@@ -597,6 +649,8 @@ static void stopped(void)
     EQUAL(run(2), GPUCMD_RUN_FAULT);
     EQUAL(report.count, 1);
     CHECK(report.deadlock);
+    /* entry and 6 words of one, the last of them in each of two rounds; 3 of the other: no more */
+    EQUAL(got.fetches, 11);
     ROW(0, 1, true, false, false);
     EQUAL(rows[0].releaser_stopped, true);
     EQUAL(channels[1].pbdma.intr, 1u << 21); /* looking ahead cleared nothing */
@@ -610,6 +664,20 @@ static void stopped(void)
     }
     gpucmd_nv_channel_clear(&channels[1]);
     EQUAL(run(2), GPUCMD_RUN_IDLE);
+    /* who is cleared waits no more, until it comes to its acquire again */
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    poke(SEM, 3);
+    GIVE(0, EXECUTE(SEM, 0, 0, 0));
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_nv_print_report(&t, &report);
+    CHECK(strcmp(buf, "channel 10 at 0x100114 waits for 0x108000 ACQUIRE 0x0, memory holds 0x3\n"
+                      "  nobody writes there\n") == 0);
+    gpucmd_nv_channel_clear(&channels[0]);
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1, 0, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 0);
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 1);
     /* a write in front of an error wakes who came before it in the round, with any quantum: the
      * copy is done, then its semaphore has no memory */
     for (uint64_t quantum = 1; quantum < 30; quantum++) {
@@ -680,13 +748,16 @@ static void hang(void)
 
 /* ---- NV1A until GF100 ---- */
 
-/* The DMA object of every handle: memory at SEM. */
+/* Handle 0xcafe0000 + class: an object of that class; others: a DMA object at SEM. */
 static gpucmd_status find_object(void *user, uint32_t channel, uint32_t handle,
                                  gpucmd_nv_object *object)
 {
     (void)user;
     (void)channel;
-    (void)handle;
+    if (handle >> 16 == 0xcafe) {
+        object->class_id = handle & 0xffff;
+        return GPUCMD_OK;
+    }
     object->class_id = 2;
     object->va = SEM;
     object->bytes = 0x1000;
@@ -719,6 +790,47 @@ static void old_chips(gpucmd_nv_chip chip, unsigned big)
     gpucmd_store32(ram + (SEM - BASE), 5,
                    (big & 1) != 0 ? GPUCMD_BIG_ENDIAN : GPUCMD_LITTLE_ENDIAN);
     EQUAL(run(3), big == 0 || big == 7 ? GPUCMD_RUN_IDLE : GPUCMD_RUN_BLOCKED);
+}
+
+/* A scaled image of 8 x 4 pixels of 4 bytes to a swizzled surface, which is taken as one piece. */
+static void swizzled(void)
+{
+    static const uint32_t off[] = {0x200, 0x27c, 0x280, 0x1fc};
+    for (unsigned i = 0; i < 4; i++) {
+        start(GPUCMD_NV_CHIP_NV34, 2);
+        card.object = find_object;
+        GIVE(0, 0x000c0060, 0, off[i], 5, 0x00040064, 0x10, 0x0004006c, 5);
+        GIVE(1, 0x000c0060, 0, 0x10, 5, 0x00048000, 0xcafe039e, 0x0004a000, 0xcafe0389, 0x00088300,
+             0x0203000a, 0x200, 0x0004a198, 0xcafe039e, 0x0020a300, 3, 3, 0, 0x40008, 0, 0x40008,
+             1 << 20, 1 << 20, 0x0010a400, 0x40008, 0x10040, 0x400, 0);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (i < 2) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
+}
+
+/* M2MF of NV34 upwards: 5000 lines of 4 bytes, each 4 bytes before the last, from 0x5000 on. */
+static void upwards(void)
+{
+    static const uint32_t off[] = {0x1e4, 0x1e0, 0xffc};
+    for (unsigned i = 0; i < 3; i++) {
+        start(GPUCMD_NV_CHIP_NV34, 2);
+        card.object = find_object;
+        GIVE(0, 0x000c0060, 0, off[i], 5, 0x00040064, 0x10, 0x0004006c, 5);
+        GIVE(1, 0x000c0060, 0, 0x10, 5, 0x00044000, 0xcafe0039, 0x0020430c, 0, 0x5000, 0,
+             0xfffffffc, 4, 5000, 0x101, 0);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (i != 1) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
 }
 
 /* ---- waking ---- */
@@ -821,6 +933,19 @@ static void yields(void)
     EQUAL(run(1), GPUCMD_RUN_IDLE);
     EQUAL(report.rounds, 4);
     EQUAL(channels[0].pbdma.ref, 1);
+    for (uint64_t budget = 3; budget < 5; budget++) { /* it costs one word more */
+        start(GPUCMD_NV_CHIP_GA102, 1);
+        GIVE(0, 0x20010020, 3);
+        EQUAL(gpucmd_nv_channel_run(&channels[0], &card, budget),
+              budget == 3 ? GPUCMD_RUN_LIMIT : GPUCMD_RUN_IDLE);
+        EQUAL(channels[0].puller.yield, budget == 3);
+    }
+    start(GPUCMD_NV_CHIP_GA102, 1); /* who is cleared while it yields yields again */
+    GIVE(0, 0x20010020, 3);
+    EQUAL(gpucmd_nv_channel_run(&channels[0], &card, 3), GPUCMD_RUN_LIMIT);
+    gpucmd_nv_channel_clear(&channels[0]);
+    EQUAL(gpucmd_nv_channel_run(&channels[0], &card, 1), GPUCMD_RUN_LIMIT);
+    EQUAL(channels[0].puller.yield, true);
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010020, 3, EXECUTE(SEM, 1, 0, 0));
     GIVE(1, EXECUTE(SEM + 16, 1, 0, 0), 0x20010020, 3, 0x20010020, 3, EXECUTE(SEM, 1, 0, 1));
@@ -875,7 +1000,7 @@ static void budgets(void)
     channels[0].pusher.dma_put = BASE + 0x40;
     GIVE(1, 0x000c0060, 0, 0x10, 5);
     EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 1000, &report), GPUCMD_RUN_LIMIT);
-    CHECK(report.livelock && report.count == 1);
+    CHECK(report.livelock && report.count == 1 && !report.deadlock);
     ROW(0, NOBODY, false, false, true);
     EQUAL(rows[0].channel, 1);
     EQUAL(rows[0].wait.va, SEM + 0x10);
@@ -903,6 +1028,8 @@ int main(void)
         old_chips(GPUCMD_NV_CHIP_NV34, big);
     }
     old_chips(GPUCMD_NV_CHIP_G80, 0);
+    swizzled();
+    upwards();
     waking();
     ends();
     yields();

@@ -170,7 +170,7 @@ typedef struct token_row {
 
 /* Words 119 to 121 of the facts, [USER] of GV100 and TU104, [RM] kernel_fifo of GB100 and GB202. */
 static const token_row tokens[] = {
-    {CHIP(GP100), 0,   0,      GPUCMD_UNSUPPORTED, 0         },
+    {CHIP(GP10B), 0,   0,      GPUCMD_UNSUPPORTED, 0         },
     {CHIP(GV100), 0,   0x23,   GPUCMD_OK,          0x00000023},
     {CHIP(GV100), 5,   0x23,   GPUCMD_OK,          0x00000023},
     {CHIP(GV11B), 0,   0xfff,  GPUCMD_OK,          0x00000fff},
@@ -184,6 +184,7 @@ static const token_row tokens[] = {
     {CHIP(GB100), 64,  1,      GPUCMD_RANGE,       0         },
     {CHIP(GB102), 64,  1,      GPUCMD_RANGE,       0         },
     {CHIP(GB202), 5,   0x23,   GPUCMD_OK,          0x40050023},
+    {CHIP(GB202), 127, 1,      GPUCMD_OK,          0x407f0001},
     {CHIP(GB207), 127, 0xfff,  GPUCMD_OK,          0x407f0fff},
     {CHIP(GB202), 128, 0,      GPUCMD_RANGE,       0         },
 };
@@ -257,7 +258,7 @@ static void region(void)
         {CHIP(TU102), 0xbb0000, 0,        0xc461}, /* both: [USER] of TU104, [RM] dev_vm.h */
         {CHIP(TU117), 0xbb0000, 0,        0xc461},
         {CHIP(GA100), 0xbb0000, 0x810000, 0xc561},
-        {CHIP(GB202), 0xbb0000, 0x810000, 0xc561},
+        {CHIP(GB207), 0xbb0000, 0x810000, 0xc561},
     };
     static gpucmd_nv_channel channels[3];
     uint64_t now = 0xfedcba9876543210;

@@ -760,6 +760,49 @@ static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
 #define SRC        (BASE + 0xa000)
 #define DST        (BASE + 0xc000)
 
+/* A release of 4, 8 or 16 bytes and an acquire of 4 or 8 that meet in a part. */
+static void linter_parts(void)
+{
+    static const struct {
+        uint32_t release_off, release_op;
+        uint32_t acquire_off, acquire_op;
+        int rule;
+    } rows[] = {
+        {0, 0x00000001, 0,  0x00000000, -1                      }, /* 4 and 4 bytes */
+        {4, 0x00000001, 0,  0x00000000, RULE(SEM_NEVER_RELEASED)},
+        {0, 0x00000001, 4,  0x00000000, RULE(SEM_NEVER_RELEASED)},
+        {4, 0x00000001, 0,  0x01000000, -1                      }, /* 4 and 8 */
+        {8, 0x00000001, 0,  0x01000000, RULE(SEM_NEVER_RELEASED)},
+        {0, 0x00000001, 8,  0x01000000, RULE(SEM_NEVER_RELEASED)},
+        {0, 0x01000001, 4,  0x00000000, -1                      }, /* 8 and 4 */
+        {0, 0x01000001, 8,  0x00000000, RULE(SEM_NEVER_RELEASED)},
+        {0, 0x02000001, 12, 0x00000000, -1                      }, /* 16 and 4 */
+        {0, 0x02000001, 16, 0x00000000, RULE(SEM_NEVER_RELEASED)},
+        {0, 0x02000001, 8,  0x01000000, -1                      },
+        {0, 0xa9000006, 4,  0x00000000, -1                      }, /* addition of 8 bytes */
+    };
+    static const uint32_t g84[] = {0x00100010, 0, SEM, 5, 2};
+    static const uint32_t g84_behind[] = {0x00100010, 0, SEM + 8, 5, 4};
+    static const uint32_t g84_far[] = {0x00100010, 0, SEM + 16, 5, 4};
+    static const uint32_t fermi_long[] = {0x20040004, 0, SEM, 5, 0x00000002};
+    static const uint32_t fermi_short[] = {0x20040004, 0, SEM, 5, 0x01000002};
+    static const uint32_t fermi_behind[] = {0x20040004, 0, SEM + 4, 5, 0x00000001};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const uint32_t release[] = {0x20050017, SEM + rows[i].release_off, 0, 5,
+                                    0,          rows[i].release_op};
+        const uint32_t acquire[] = {0x20050017, SEM + rows[i].acquire_off, 0, 5,
+                                    0,          rows[i].acquire_op};
+        lints(CHIP(GV100), acquire, 6, release, 6, rows[i].rule);
+        if (rows[i].rule >= 0) {
+            EQUAL(last_found.value, SEM + rows[i].acquire_off);
+        }
+    }
+    lints(CHIP(G84), g84_behind, 5, g84, 5, -1);
+    lints(CHIP(G84), g84_far, 5, g84, 5, RULE(SEM_NEVER_RELEASED));
+    lints(CHIP(GF100), fermi_behind, 5, fermi_long, 5, -1);
+    lints(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
+}
+
 /* Semaphores in DMA objects: G80 takes offsets to 0xfffc, chips before it to 0xffc. [ENVY] */
 static void linter_dma(void)
 {
@@ -865,6 +908,7 @@ static void linter(void)
     EQUAL(last_found.value, SEM);
     lints(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
     lints(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
+    linter_parts();
     linter_dma();
     linter_engines();
     LINT(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);
