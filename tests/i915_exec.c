@@ -448,6 +448,11 @@ static void atomic_forms(void)
     RUN(0x178c2405, DATA_VA, 0, 0x11, 0, 0x22, 0);
     EQUAL(at64(0), 0x2200000011);
     DIES(LENGTH, 0x178c2403, DATA_VA, 0, 0x11, 0);
+    DIES(LENGTH, 0x178c2404, DATA_VA, 0, 0x11, 0, 0x22);
+    DIES(LENGTH, 0x17840702, DATA_VA, 0, 5);
+    RUN(0x17840703, DATA_VA + 8, 0, 5, 6);
+    EQUAL(at64(8), 5);
+    DIES(LENGTH, 0x17944e08, DATA_VA, 0, 1, 2, 3, 4, 5, 6, 7);
     DIES(OPERAND, 0x17800001, DATA_VA, 0);
     DIES(OPERAND, 0x17880701, DATA_VA, 0);     /* 32-bit operation, 64-bit width */
     DIES(OPERAND, 0x17882701, DATA_VA + 4, 0); /* not aligned to its width */
@@ -791,6 +796,21 @@ static void conditional_levels(void)
     }
 }
 
+/* Source and destination of MI_LOAD_REGISTER_REG are made relative each by its own bit. */
+static void relative(void)
+{
+    start(GPUCMD_I915_GEN11, GPUCMD_I915_BCS);
+    set64(GPR(0), 5);
+    RUN(0x15040001, 0x600, 0x22608);
+    EQUAL(get64(GPR(1)), 5);
+    RUN(0x15080001, 0x22600, 0x610);
+    EQUAL(get64(GPR(2)), 5);
+    /* before gen8 five words store a qword without a bit for it */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    RUN(0x10000003, 0, DATA_VA, 0x11, 0x22);
+    EQUAL(at64(0), 0x2200000011);
+}
+
 /* CTL says what the streamer waits for, and nothing once it does not wait any more. */
 static void waiting_bits(void)
 {
@@ -878,6 +898,7 @@ int main(void)
     refused();
     global_bit();
     conditional_levels();
+    relative();
     waiting_bits();
     kept();
     return test_report("i915_exec");
