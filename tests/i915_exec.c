@@ -276,6 +276,10 @@ static void privilege(void)
     EQUAL(cs.interrupts, 0);
     RUN(0x01000000, 0x7a000003, 0x00000100, 0, 0, 0);
     EQUAL(cs.interrupts, 2);
+    USER(0x7a000003, 0x01004000, DATA_VA, 7, 0);
+    EQUAL(at64(0), 0);
+    USER(0x7a000003, 0x00004000, DATA_VA | 4, 7, 0); /* gen6 alone has the bit here */
+    EQUAL(at64(0), 7);
     /* gen6: no register at all */
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     USER(0x11000001, 0x2310, 9);
@@ -312,6 +316,14 @@ static void post_sync(void)
     poke64(8, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 8, 0x64); /* one data word: 32 bits [OUR] */
     EQUAL(at64(8), 0xffffffff00000064);
+    RUN(0x7a000003, 0x00800000, 0x2310, 7, 0); /* no write to a register before gen7 */
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2310), 0);
+    start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS); /* no interrupt before gen4.5 */
+    RUN(0x7a000102, 0, 0, 0);
+    EQUAL(cs.interrupts, 0);
+    start(GPUCMD_I915_GEN4_5, GPUCMD_I915_RCS);
+    RUN(0x7a000102, 0, 0, 0);
+    EQUAL(cs.interrupts, 1);
     start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS); /* from gen7 such a word has any place */
     poke64(0, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 4, 0x64);
@@ -491,6 +503,9 @@ static void math(void)
     EQUAL(get64(GPR(2)), 0x0800000000000000);
     RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
     EQUAL(get64(GPR(2)), 0xf800000000000000);
+    set64(GPR(0), 0x4000000000000001);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0x0400000000000000);
     set64(GPR(1), 3);
     DIES(OPERAND, 0x0d000002, 0x08008000, 0x08008401, 0x10500000);
     set64(GPR(0), DATA_VA);
@@ -499,6 +514,13 @@ static void math(void)
     EQUAL(at64(0), 0x1234);
     RUN(0x0d000004, 0x08008000, 0x08108400, 0x10000000, 0x08201831, 0x00100000);
     EQUAL(get64(GPR(6)), 0x1234);
+    DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c005); /* by ACCU alone */
+    set64(GPR(0), DATA_VA + 12);
+    RUN(0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);
+    EQUAL(at64(8), 0x1234);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    set64(GPR(0), DATA_VA);
+    DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);
 }
 
 /* The register that names the command in work stays at the last one that was fetched. */
