@@ -701,6 +701,10 @@ static void semaphore_wait(void)
     poke32(0, 2); /* the last row waits for != 1 */
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
     EQUAL(cs.wait.active, false);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS); /* which gen8 has not: this is memory */
+    poke32(0, 1);
+    RUN(0x0e01c002, 1, DATA_VA, 0);
+    EQUAL(event_count, 0);
     start(GPUCMD_I915_GEN12, GPUCMD_I915_BCS); /* token form; register poll */
     poke32(0, 1);
     RUN(0x0e00c003, 1, DATA_VA, 0, 0, 0x0e01c003, 0, 0x22600, 0, 0);
