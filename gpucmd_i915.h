@@ -8949,9 +8949,7 @@ static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
     const bool two = x->n > at + 1;
     const uint32_t address = gpucmd_priv_i915_w(x, 2);
     const bool index = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_STORE_INDEX)) != 0;
-    const bool ggtt = gen == GPUCMD_I915_GEN6
-                          ? (address & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT_G6)) != 0
-                          : (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0;
+    const bool ggtt = (flags & GPUCMD_I915_BITS(PIPE_CONTROL_GGTT)) != 0; /* of gen7 on */
     uint64_t v = gpucmd_priv_i915_w(x, at);
     uint32_t result = GPUCMD_I915_PRIV_DONE;
     if (two) {

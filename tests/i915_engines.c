@@ -125,6 +125,15 @@ static void signals(void)
     LOAD(0, 0x0d810000, 0);
     EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 7);
+    /* a signal is good for one look: the one that came too early is gone */
+    LOAD(1, 0x0e401002, 200, DATA_VA, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x0d810000, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x10000002, DATA_VA, 0, 200);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_BLOCKED);
+    LOAD(0, 0x0d810000, 0);
+    EQUAL(gpucmd_i915_run_all(cs, 2, &env, 1000, &report), GPUCMD_RUN_IDLE);
 }
 
 /* Target number of MI_SEMAPHORE_SIGNAL, and the engine that it wakes; no other. [GX] */

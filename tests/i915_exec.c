@@ -276,6 +276,10 @@ static void privilege(void)
     EQUAL(cs.interrupts, 0);
     RUN(0x01000000, 0x7a000003, 0x00000100, 0, 0, 0);
     EQUAL(cs.interrupts, 2);
+    USER(0x7a000003, 0x01004000, DATA_VA, 7, 0);
+    EQUAL(at64(0), 0);
+    USER(0x7a000003, 0x00004000, DATA_VA | 4, 7, 0); /* gen6 alone has the bit here */
+    EQUAL(at64(0), 7);
     /* gen6: no register at all */
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     USER(0x11000001, 0x2310, 9);
@@ -312,6 +316,14 @@ static void post_sync(void)
     poke64(8, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 8, 0x64); /* one data word: 32 bits [OUR] */
     EQUAL(at64(8), 0xffffffff00000064);
+    RUN(0x7a000003, 0x00800000, 0x2310, 7, 0); /* no write to a register before gen7 */
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2310), 0);
+    start(GPUCMD_I915_GEN4, GPUCMD_I915_RCS); /* no interrupt before gen4.5 */
+    RUN(0x7a000102, 0, 0, 0);
+    EQUAL(cs.interrupts, 0);
+    start(GPUCMD_I915_GEN4_5, GPUCMD_I915_RCS);
+    RUN(0x7a000102, 0, 0, 0);
+    EQUAL(cs.interrupts, 1);
     start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS); /* from gen7 such a word has any place */
     poke64(0, 0xffffffffffffffff);
     RUN(0x7a000002, 0x00004000, DATA_VA + 4, 0x64);
@@ -448,6 +460,11 @@ static void atomic_forms(void)
     RUN(0x178c2405, DATA_VA, 0, 0x11, 0, 0x22, 0);
     EQUAL(at64(0), 0x2200000011);
     DIES(LENGTH, 0x178c2403, DATA_VA, 0, 0x11, 0);
+    DIES(LENGTH, 0x178c2404, DATA_VA, 0, 0x11, 0, 0x22);
+    DIES(LENGTH, 0x17840702, DATA_VA, 0, 5);
+    RUN(0x17840703, DATA_VA + 8, 0, 5, 6);
+    EQUAL(at64(8), 5);
+    DIES(LENGTH, 0x17944e08, DATA_VA, 0, 1, 2, 3, 4, 5, 6, 7);
     DIES(OPERAND, 0x17800001, DATA_VA, 0);
     DIES(OPERAND, 0x17880701, DATA_VA, 0);     /* 32-bit operation, 64-bit width */
     DIES(OPERAND, 0x17882701, DATA_VA + 4, 0); /* not aligned to its width */
@@ -486,6 +503,9 @@ static void math(void)
     EQUAL(get64(GPR(2)), 0x0800000000000000);
     RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
     EQUAL(get64(GPR(2)), 0xf800000000000000);
+    set64(GPR(0), 0x4000000000000001);
+    RUN(0x0d000003, 0x08008000, 0x08008401, 0x10700000, 0x18000831);
+    EQUAL(get64(GPR(2)), 0x0400000000000000);
     set64(GPR(1), 3);
     DIES(OPERAND, 0x0d000002, 0x08008000, 0x08008401, 0x10500000);
     set64(GPR(0), DATA_VA);
@@ -494,6 +514,13 @@ static void math(void)
     EQUAL(at64(0), 0x1234);
     RUN(0x0d000004, 0x08008000, 0x08108400, 0x10000000, 0x08201831, 0x00100000);
     EQUAL(get64(GPR(6)), 0x1234);
+    DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c005); /* by ACCU alone */
+    set64(GPR(0), DATA_VA + 12);
+    RUN(0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);
+    EQUAL(at64(8), 0x1234);
+    start(GPUCMD_I915_GEN12, GPUCMD_I915_RCS);
+    set64(GPR(0), DATA_VA);
+    DIES(OPERAND, 0x0d000003, 0x08008000, 0x08108400, 0x10000000, 0x1810c405);
 }
 
 /* The register that names the command in work stays at the last one that was fetched. */
@@ -674,6 +701,10 @@ static void semaphore_wait(void)
     poke32(0, 2); /* the last row waits for != 1 */
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
     EQUAL(cs.wait.active, false);
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_BCS); /* which gen8 has not: this is memory */
+    poke32(0, 1);
+    RUN(0x0e01c002, 1, DATA_VA, 0);
+    EQUAL(event_count, 0);
     start(GPUCMD_I915_GEN12, GPUCMD_I915_BCS); /* token form; register poll */
     poke32(0, 1);
     RUN(0x0e00c003, 1, DATA_VA, 0, 0, 0x0e01c003, 0, 0x22600, 0, 0);
@@ -791,6 +822,21 @@ static void conditional_levels(void)
     }
 }
 
+/* Source and destination of MI_LOAD_REGISTER_REG are made relative each by its own bit. */
+static void relative(void)
+{
+    start(GPUCMD_I915_GEN11, GPUCMD_I915_BCS);
+    set64(GPR(0), 5);
+    RUN(0x15040001, 0x600, 0x22608);
+    EQUAL(get64(GPR(1)), 5);
+    RUN(0x15080001, 0x22600, 0x610);
+    EQUAL(get64(GPR(2)), 5);
+    /* before gen8 five words store a qword without a bit for it */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    RUN(0x10000003, 0, DATA_VA, 0x11, 0x22);
+    EQUAL(at64(0), 0x2200000011);
+}
+
 /* CTL says what the streamer waits for, and nothing once it does not wait any more. */
 static void waiting_bits(void)
 {
@@ -878,6 +924,7 @@ int main(void)
     refused();
     global_bit();
     conditional_levels();
+    relative();
     waiting_bits();
     kept();
     return test_report("i915_exec");

@@ -203,7 +203,9 @@ static void refusals(void)
     REFUSED(9, GPUCMD_ENOSPC, k.end_va = 0x100000);
     REFUSED(9, GPUCMD_ENOSPC, objects[0].bytes = 0x100000000);
     REFUSED(6, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    REFUSED(8, GPUCMD_EINVAL, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(7, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
+    TAKEN(7_5, user.arg.flags = GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     REFUSED(7, GPUCMD_EINVAL, k.rings[3] = &ring;
             user.arg.flags = GPUCMD_I915_EXEC_BLT | GPUCMD_I915_EXEC_GEN7_SOL_RESET);
     TAKEN(9, user.arg.buffer_count = 2; o[1].handle = 1); /* the same handle twice */
@@ -283,7 +285,19 @@ static void placement(void)
         EQUAL(submit(), 0);
         CHECK(objects[2].bound && objects[2].va != wanted && (objects[2].va & 0x3ffff) == 0);
     }
+    setup(GPUCMD_I915_GEN9); /* a page stays free behind each */
+    user.arg.buffer_count = 2;
+    gpucmd_store32(memory[1], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(submit(), 0);
+    EQUAL(objects[1].va, objects[0].va + 8192);
+    setup(GPUCMD_I915_GEN9);
+    user.arg.buffer_count = 4;
+    user.objects[1].flags = GPUCMD_EXEC_OBJECT_PINNED;
+    user.objects[1].offset = 0x101000;
+    gpucmd_store32(memory[3], 0x05000000, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(submit(), 0);
     user.objects[1].offset = objects[2].va; /* two of the list in one place */
+    user.objects[2].offset = objects[2].va;
     user.objects[2].flags = GPUCMD_EXEC_OBJECT_PINNED;
     EQUAL(submit(), -GPUCMD_ENOSPC);
 }
@@ -322,7 +336,19 @@ static void relocations(void)
         r[0].write_domain = 0;
         r[0].read_domains = GPUCMD_I915_GEM_DOMAIN_GTT;
         EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].read_domains = 1; /* of the processor */
+        EQUAL(submit(), -GPUCMD_EINVAL);
         r[0].read_domains = 2;
+        r[0].write_domain = 0x40;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        r[0].write_domain = 0;
+        r[0].presumed_offset = 0;
+        objects[1].bytes = 2; /* no room for an address at all */
+        r[0].offset = 0;
+        EQUAL(submit(), -GPUCMD_EINVAL);
+        objects[1].bytes = 4096;
+        r[0].offset = 8;
+        EQUAL(submit(), 0);
         r[0].target_handle = 2;
         EQUAL(submit(), -GPUCMD_ENOENT);
         user.arg.flags = 0; /* by handle: 2 is listed, 3 is not */
@@ -331,6 +357,13 @@ static void relocations(void)
         EQUAL(submit(), -GPUCMD_ENOENT);
         user.arg.flags = GPUCMD_I915_EXEC_NO_RELOC; /* nothing moved: nobody looks */
         EQUAL(submit(), 0);
+        r[0].target_handle = 1; /* something moved */
+        r[0].presumed_offset = 0;
+        user.objects[0].alignment = 0x800000;
+        EQUAL(submit(), 0);
+        CHECK((objects[0].va & 0x7fffff) == 0);
+        EQUAL(gpucmd_load32(memory[1] + 8, GPUCMD_LITTLE_ENDIAN), objects[0].va - 16);
+        EQUAL(r[0].presumed_offset, objects[0].va);
         user.arg.flags = 0;
         user.objects[1].relocs_ptr = 8;
         EQUAL(submit(), -GPUCMD_EFAULT);

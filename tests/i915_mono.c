@@ -633,6 +633,12 @@ static void limits(void)
     DRAWS(GPUCMD_RUN_IDLE, 0x54700004, 0x03aa0100, 0, 0x00010001, DATA_VA, 0x900000);
     DRAWS(GPUCMD_RUN_FAULT, 0x55300006, 0x03cc0100, 0, 0x00010001, DATA_VA, 0x900000, 0, 1);
     EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+    DRAWS(GPUCMD_RUN_IDLE, 0x55300006, 0x03aa0100, 0, 0x00010001, DATA_VA, 0x900000, 0, 1);
+    DRAWS(GPUCMD_RUN_IDLE, 0x55300006, 0x03cc0100, 0, 0x00010008, DATA_VA, /* to the last byte */
+          DATA_VA + sizeof data - 2, 0, 1);
+    DRAWS(GPUCMD_RUN_FAULT, 0x5c800010, 0x00f00100, 0, 0x00010001, DATA_VA, 0, 0, 0, 0, 0, 0, 0, 0,
+          0, 0, 0, 0, 0);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH); /* 13 words where 64 pixels are 16 */
     DRAWS(GPUCMD_RUN_FAULT, 0x54700003, 0x03f00100, 0, 0x00010001, DATA_VA);
     EQUAL(cs.error, GPUCMD_I915_ERROR_LENGTH);
     memcpy(data, want, sizeof data);
@@ -644,6 +650,40 @@ static void limits(void)
     EQUAL(told, GPUCMD_I915_OP_XY_SRC_COPY_CHROMA_BLT);
     DRAWS(GPUCMD_RUN_IDLE, 0x5db00006, 0x03f00100, 0, 0x00010001, DATA_VA, DATA_VA, 1, 2);
     EQUAL(told, GPUCMD_I915_OP_XY_PAT_CHROMA_BLT);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+}
+
+/* What the state says of text and scanlines. */
+static void state(void)
+{
+    start(G(7)); /* transparency of a pattern is none of the text's */
+    memset(data, 0, sizeof data);
+    memset(want, 0, sizeof want);
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700006, 0x13cc0100, 0, 0x00400040, DATA_VA, 0x11223344, 0, 0,
+          0x4c410003, 0, 0x00010001, 0, 0);
+    memcpy(want, "\x44\x33\x22\x11", 4);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    start(G(8)); /* 48 bits of the pattern's address */
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700008, 0x03f00100, 0, 0x00400040, DATA_VA, 0, 0, 0, DATA_VA, 0,
+          0x49400001, 0, 0x00010001);
+    DRAWS(GPUCMD_RUN_FAULT, 0x40700008, 0x03f00100, 0, 0x00400040, DATA_VA, 0, 0, 0, DATA_VA, 1,
+          0x49400001, 0, 0x00010001);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_MEMORY);
+}
+
+/* A pixel left of the first one is in its own row; its tiles are named by its own command. */
+static void pixels(void)
+{
+    start(G(7));
+    memset(data, 0, sizeof data);
+    memset(want, 0, sizeof want);
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700006, 0x03f00100, 0, 0x00400040, DATA_VA + 0x100, 0x11223344, 0, 0,
+          0x49000000, 0x0002ffff);
+    memcpy(want + 0x2fc, "\x44\x33\x22\x11", 4);
+    CHECK(memcmp(data, want, sizeof data) == 0);
+    DRAWS(GPUCMD_RUN_IDLE, 0x40700006, 0x03f00080, 0, 0x00400040, DATA_VA + 0x1000, 0x55667788, 0,
+          0, 0x49000800, 0x00010000);
+    memcpy(want + 0x1200, "\x88\x77\x66\x55", 4);
     CHECK(memcmp(data, want, sizeof data) == 0);
 }
 
@@ -686,6 +726,8 @@ int main(void)
     constants();
     letter();
     limits();
+    state();
+    pixels();
     many_turns();
     printed();
     operations();
