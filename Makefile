@@ -131,7 +131,8 @@ $(eval $(call SUITE,asan-clang,clang -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,m32,$$(M32) $$(CROSS)))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
-$(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
+# Where size counts, quick ways are left out: one suite goes the other.
+$(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS) -Os))
 
 # Programs with a library of this machine; other machines' compilers do not have it.
 NATIVE = i915_libdrm
