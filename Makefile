@@ -129,7 +129,8 @@ $(eval $(call SUITE,tests,$$(CC) $$(CFLAGS) $$(C99)))
 $(eval $(call SUITE,asan-gcc,gcc -std=c99 $$(ASAN) $$(warn.gcc) $$(INC)))
 $(eval $(call SUITE,asan-clang,clang -std=c99 $$(ASAN) $$(warn.clang) $$(INC)))
 $(eval $(call SUITE,msan-clang,clang -std=c99 $$(MSAN) $$(warn.clang) $$(INC)))
-$(eval $(call SUITE,m32,$$(M32) $$(CROSS)))
+# Where size counts, quick ways are left out: one suite goes the other.
+$(eval $(call SUITE,m32,$$(M32) $$(CROSS) -Os))
 $(eval $(call SUITE,s390x,$$(S390X) -static $$(CROSS)))
 $(eval $(call SUITE,arm,$$(ARM) -static $$(CROSS)))
 

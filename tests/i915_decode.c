@@ -127,6 +127,29 @@ static void decodes(void)
     EQUAL(cmd.status, GPUCMD_INVALID);
 }
 
+/* The first bit behind the length, which no field owns. */
+static void strays(void)
+{
+    static const uint32_t color[] = {0x50000104, 0, 0, 0, 0, 0};
+    static const uint32_t pipe[] = {0x7a000104, 0, 0, 0, 0, 0};
+    static const uint32_t plain[] = {0x14000041, 0, 0, 0, 0, 0}; /* six bits */
+    gpucmd_i915_cmd cmd;
+    use(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
+    gpucmd_i915_decode(&rules, color, 6, &cmd);
+    EQUAL(cmd.op, GPUCMD_I915_OP_COLOR_BLT);
+    EQUAL(cmd.len_dw, 6);
+    EQUAL(cmd.stray, 0x100);
+    use(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    gpucmd_i915_decode(&rules, pipe, 6, &cmd);
+    EQUAL(cmd.op, GPUCMD_I915_OP_PIPE_CONTROL);
+    EQUAL(cmd.len_dw, 6);
+    EQUAL(cmd.stray, 0x100);
+    gpucmd_i915_decode(&rules, plain, 6, &cmd);
+    EQUAL(cmd.op, GPUCMD_I915_OP_MI_REPORT_PERF_COUNT);
+    EQUAL(cmd.len_dw, 3);
+    EQUAL(cmd.stray, 0x40);
+}
+
 static void names(void)
 {
     gpucmd_i915_gen gen;
@@ -153,6 +176,14 @@ static void names(void)
     EQUAL(base, 0x1d8000);
     EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN5, GPUCMD_I915_BCS, 0, &base), GPUCMD_UNSUPPORTED);
     EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN7, GPUCMD_I915_VECS), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)10, GPUCMD_I915_RCS), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)95, GPUCMD_I915_RCS), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)127, GPUCMD_I915_RCS),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, (gpucmd_i915_engine)3),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, (gpucmd_i915_engine)0),
+          GPUCMD_UNSUPPORTED);
 }
 
 static void prints(void)
@@ -351,6 +382,7 @@ int main(void)
     lengths();
     walks();
     decodes();
+    strays();
     names();
     prints();
     prints_flaws();

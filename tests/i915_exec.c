@@ -284,6 +284,12 @@ static void privilege(void)
     start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     USER(0x11000001, 0x2310, 9);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2310), 0);
+    /* but commands; from gen7 MI_SET_CONTEXT is skipped */
+    USER(0x0c000000, 0x00345000);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2180), 0x00345000);
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    USER(0x0c000000, 0x00345000);
+    EQUAL(gpucmd_i915_cs_read(&cs, 0x2180), 0);
     /* a child cannot have more rights than its parent */
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
     gpucmd_store32(batch_bytes + 0x100, 0x11000001, GPUCMD_LITTLE_ENDIAN);

@@ -45,8 +45,7 @@ gpucmd_status push_probe(gpucmd_nv_gpfifo *fifo, uint64_t va, uint32_t len_dw, u
 gpucmd_status ring_probe(gpucmd_nv_gpfifo *fifo, const uint32_t *dw, gpucmd_nv_gate *gate,
                          gpucmd_nv_cmd *cmd)
 {
-    gpucmd_status status =
-        gpucmd_nv_gate_init(gate, fifo->chip, true, true, GPUCMD_NV_FMT_NEW);
+    gpucmd_status status = gpucmd_nv_gate_init(gate, fifo->chip, true, true, GPUCMD_NV_FMT_NEW);
     if (status == GPUCMD_OK) {
         status = decode_probe(dw, 1, gate, cmd);
     }
