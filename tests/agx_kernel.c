@@ -1157,6 +1157,8 @@ static void no_room(void)
             const uint32_t want = table == 0 ? 3 : 2;
             if (left < want) {
                 EXPECT(submit(1, 1, 2, n), 12, NO_MEMORY);
+                put_sync(0, 0, other, 0);
+                EXPECT(submit(1, 1, 0, n), 22, SYNC_NO_FENCE); /* nothing was attached */
                 EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
                 EQUAL(k->exec.now, 4);
             } else {
