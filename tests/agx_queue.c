@@ -477,11 +477,13 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, spans, n, 42); /* just room for two columns a unit */
     CHECK(strstr(buf, "R1v=..") != NULL);
-    gpucmd_text_init(&t, buf, sizeof buf);
-    gpucmd_agx_print_timeline(&t, spans, n, 41);
-    TEXT(buf, "q0 compute      C1==C2==.............\n"
-              "q0 vertex       R1......R2R3....R4...\n"
-              "q0 fragment     ..R1f.....R2fR3f..R4f\n");
+    for (uint32_t columns = 21; columns <= 41; columns += 20) { /* one column a unit */
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_agx_print_timeline(&t, spans, n, columns);
+        TEXT(buf, "q0 compute      C1==C2==.............\n"
+                  "q0 vertex       R1......R2R3....R4...\n"
+                  "q0 fragment     ..R1f.....R2fR3f..R4f\n");
+    }
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, spans, n, 20); /* two units a column: C1 0-4 takes two */
     TEXT(buf, "q0 compute      C1C2.......\n"
