@@ -237,7 +237,7 @@ run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'B2' 'access R1v write 0x1000+16' 'access B2f read 0x1000+16'
 run 0 agx --check
-has out 'warning LINT_BLIT: blits exist in the draft only, and no driver takes them'
+has out "warning LINT_BLIT: blits are the draft's, no driver takes them"
 has_line out '2 commands: 0 errors, 1 warning, 0 notes'
 # In a text of hex words, and for raw bytes in a file of their own.
 lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015 \
