@@ -445,7 +445,7 @@ enum {
     R( LINT_ACCIDENT,         0,       "barrier orders commands that share no access",    OUR )    \
     R( LINT_ALONE,            0,       "job of one command waits for everything [R0, C0]", NOTES ) \
     R( LINT_STAMP_ALIGN,      0,       "timestamp offset is no multiple of 8",            OUR )    \
-    R( LINT_BLIT,             0,       "blits exist in the draft only, and no driver takes them", NOTES )
+    R( LINT_BLIT,             0,       "blits are the draft's, no driver takes them",     NOTES )
 /* clang-format on */
 
 /* Draft UAPI, structures: draft_ in both, draft06_ of 10006, draft11_ of 10011.

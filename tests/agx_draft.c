@@ -633,6 +633,15 @@ static void attachment_lists(void)
           GPUCMD_OK);
     EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
     EQUAL(n, 8 + 56 + 248 + 32 + 72 + 8 + 72);
+    gpucmd_agx_stream_init(&stream, words, 1024);
+    gpucmd_agx_emit_attachments(&stream, GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS, NULL, 0);
+    s.commands = COMMAND_VA + 2 * 56; /* C2 */
+    s.command_count = 1;
+    EQUAL(gpucmd_agx_draft_translate(&mem, &s, GPUCMD_AGX_DRAFT_10006, 0, true, &stream),
+          GPUCMD_OK);
+    EQUAL(gpucmd_agx_stream_finish(&stream, &n), GPUCMD_OK);
+    EQUAL(n, 8 + 8 + 72);
+    s.commands = COMMAND_VA;
     /* what can not be: too many, not there, with flags */
     s.command_count = 1;
     r.attachment_count = 17;

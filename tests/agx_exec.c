@@ -785,12 +785,12 @@ static void stamp_wrap(void)
 }
 
 /* What a callback leaves out is zero, whatever the ring's last operation had. */
-static gpucmd_agx_result first_two[2];
+static gpucmd_agx_result first_three[3];
 
-static void keep_first_two(void *user, gpucmd_agx_exec_job *job)
+static void keep_first(void *user, gpucmd_agx_exec_job *job)
 {
     (void)user;
-    memcpy(first_two, job->results, sizeof first_two);
+    memcpy(first_three, job->results, sizeof first_three);
 }
 
 static void fate_of_first(void *user, const gpucmd_agx_exec_job *job, uint32_t command,
@@ -800,7 +800,13 @@ static void fate_of_first(void *user, const gpucmd_agx_exec_job *job, uint32_t c
     (void)job;
     (void)part;
     EQUAL(fate->outcome, GPUCMD_AGX_OUTCOME_COMPLETE);
-    EQUAL(fate->duration, part == GPUCMD_AGX_RING_VERTEX ? 2 : 3);
+    EQUAL(fate->duration, part == GPUCMD_AGX_RING_VERTEX    ? 2
+                          : part == GPUCMD_AGX_RING_COMPUTE ? 4
+                                                            : 3);
+    if (command == 2) { /* a timeout carries no fault record */
+        fate->outcome = GPUCMD_AGX_OUTCOME_TIMEOUT;
+        fate->fault.unit = 9;
+    }
     if (command == 0) {
         fate->outcome = GPUCMD_AGX_OUTCOME_FAULT;
         fate->fault.unit = 5;
@@ -816,18 +822,20 @@ static void fresh_fate(void)
     setup();
     EQUAL(gpucmd_agx_exec_queue_open(&x, 1), 0);
     x.fate = fate_of_first;
-    x.ended = keep_first_two;
-    EQUAL(submit(0, "R1\nR2 [R1,-]", NULL, 0, NULL, 0), GPUCMD_OK);
+    x.ended = keep_first;
+    EQUAL(submit(0, "R1\nR2 [R1,-]\nC1 [R2,-]", NULL, 0, NULL, 0), GPUCMD_OK);
     EQUAL(gpucmd_agx_exec_run(&x, 100), GPUCMD_RUN_IDLE);
-    EQUAL(first_two[0].partial_renders, 3);
-    EQUAL(first_two[0].tvb_usage_bytes, 4 * 32768);
-    EQUAL(first_two[0].info.unit, 5);
-    EQUAL(first_two[1].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
-    EQUAL(first_two[1].info.unit, 0);
-    EQUAL(first_two[1].partial_renders, 0);
-    EQUAL(first_two[1].tvb_flags, 0);
-    EQUAL(first_two[1].tvb_size_bytes, 0);
-    EQUAL(first_two[1].tvb_usage_bytes, 0);
+    EQUAL(first_three[0].partial_renders, 3);
+    EQUAL(first_three[0].tvb_usage_bytes, 4 * 32768);
+    EQUAL(first_three[0].info.unit, 5);
+    EQUAL(first_three[1].info.status, GPUCMD_AGX_OUTCOME_COMPLETE);
+    EQUAL(first_three[1].info.unit, 0);
+    EQUAL(first_three[1].partial_renders, 0);
+    EQUAL(first_three[1].tvb_flags, 0);
+    EQUAL(first_three[1].tvb_size_bytes, 0);
+    EQUAL(first_three[1].tvb_usage_bytes, 0);
+    EQUAL(first_three[2].info.status, GPUCMD_AGX_OUTCOME_TIMEOUT);
+    EQUAL(first_three[2].info.unit, 0);
 }
 
 /* Tables end where their counts say. */

@@ -987,25 +987,25 @@ static struct {
     size_t params_bytes; /* what an older kernel writes of its parameters */
 } node;
 
-static int node_open(void *user, const char *path)
+static int node_open(void *self, const char *path)
 {
-    CHECK(user == &node && strcmp(path, "node") == 0);
+    CHECK(self == &node && strcmp(path, "node") == 0);
     node.opened++;
     return node.answer_to == 0 && node.answer != 0 ? node.answer : 7;
 }
 
-static int node_close(void *user, int fd)
+static int node_close(void *self, int fd)
 {
-    CHECK(user == &node);
+    CHECK(self == &node);
     EQUAL(fd, 7);
     node.closed++;
     return node.answer_to == 1 ? node.answer : 0;
 }
 
-static int node_ioctl(void *user, int fd, uint32_t request, void *arg)
+static int node_ioctl(void *self, int fd, uint32_t request, void *arg)
 {
     uint8_t params_bytes[592];
-    CHECK(user == &node);
+    CHECK(self == &node);
     EQUAL(fd, 7);
     node.ioctls++;
     if (request == node.answer_to && node.answer < 0) {
@@ -1157,6 +1157,8 @@ static void no_room(void)
             const uint32_t want = table == 0 ? 3 : 2;
             if (left < want) {
                 EXPECT(submit(1, 1, 2, n), 12, NO_MEMORY);
+                put_sync(0, 0, other, 0);
+                EXPECT(submit(1, 1, 0, n), 22, SYNC_NO_FENCE); /* nothing was attached */
                 EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
                 EQUAL(k->exec.now, 4);
             } else {

@@ -477,16 +477,28 @@ static void pictures(void)
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, spans, n, 42); /* just room for two columns a unit */
     CHECK(strstr(buf, "R1v=..") != NULL);
-    gpucmd_text_init(&t, buf, sizeof buf);
-    gpucmd_agx_print_timeline(&t, spans, n, 41);
-    TEXT(buf, "q0 compute      C1==C2==.............\n"
-              "q0 vertex       R1......R2R3....R4...\n"
-              "q0 fragment     ..R1f.....R2fR3f..R4f\n");
+    for (uint32_t columns = 21; columns <= 41; columns += 20) { /* one column a unit */
+        gpucmd_text_init(&t, buf, sizeof buf);
+        gpucmd_agx_print_timeline(&t, spans, n, columns);
+        TEXT(buf, "q0 compute      C1==C2==.............\n"
+                  "q0 vertex       R1......R2R3....R4...\n"
+                  "q0 fragment     ..R1f.....R2fR3f..R4f\n");
+    }
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_timeline(&t, spans, n, 20); /* two units a column: C1 0-4 takes two */
     TEXT(buf, "q0 compute      C1C2.......\n"
               "q0 vertex       R...RR..R..\n"
               "q0 fragment     .R...RR3.R.\n");
+    gpucmd_agx_span pair[2] = {spans[0], spans[1]}; /* R1v and R1f */
+    pair[0].end = pair[1].start = 1;
+    pair[1].end = 2;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 2, 80); /* three columns a unit, or four */
+    TEXT(buf, "q0 vertex       R1v...\nq0 fragment     ...R1f\n");
+    pair[0].number = pair[1].number = 10;
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_agx_print_timeline(&t, pair, 2, 80);
+    TEXT(buf, "q0 vertex       R10v....\nq0 fragment     ....R10f\n");
     gpucmd_text_init(&t, buf, sizeof buf);
     gpucmd_agx_print_dot(&t, &job, GPUCMD_AGX_PRIOR_BOTH);
     TEXT(buf, "digraph job {\n    rankdir=LR;\n    node [shape=box];\n"

@@ -52,12 +52,13 @@ static gpucmd_agx_rule stamps(const uint8_t *p, unsigned count)
 
 static gpucmd_agx_rule render(const uint8_t *p)
 {
-    const uint64_t w = number(p + 148, 2), h = number(p + 150, 2), layers = number(p + 152, 2);
+    const uint64_t width = number(p + 148, 2), height = number(p + 150, 2),
+                   layers = number(p + 152, 2);
     const unsigned uw = p[156], uh = p[157], samples = p[158];
     if ((number(p, 4) & ~(uint64_t)0x40007) != 0) {
         return GPUCMD_AGX_RULE_RENDER_FLAGS;
     }
-    if (w < 1 || w > 16384 || h < 1 || h > 16384) {
+    if (width < 1 || width > 16384 || height < 1 || height > 16384) {
         return GPUCMD_AGX_RULE_RENDER_SIZE;
     }
     const gpucmd_agx_rule rule = stamps(p + 208, 4);
@@ -131,7 +132,7 @@ static verdict judge(const uint8_t *b, size_t n)
             return v;
         }
         hard += number(b + v.off_bytes, 2) <= 1;
-        v.off_bytes += 8 + number(b + v.off_bytes + 2, 2);
+        v.off_bytes += 8 + (size_t)number(b + v.off_bytes + 2, 2);
     }
     v.off_bytes = 0;
     if (hard < 1 || hard > 64) {
@@ -244,6 +245,7 @@ int main(void)
         unsigned counts[2] = {0, 0};
         gpucmd_agx_finding f;
         gpucmd_agx_job job;
+        gpucmd_agx_job_init(&job);
         stream_bytes = 0;
         for (unsigned i = 0; i < commands; i++) {
             const size_t at = stream_bytes;

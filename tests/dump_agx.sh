@@ -196,7 +196,7 @@ cp "$dir/notes" "$dir/in"
 run 0 agx --check
 has_line out '6 commands: 0 errors, 0 warnings, 0 notes'
 run 0 agx --check --idle
-has out 'note LINT_NO_PRIOR: index 0 without prior work is ignored; expected no barrier here'
+has out 'note LINT_NO_PRIOR: index 0 without prior work is ignored: compute barrier; expected no barrier here'
 lines 'C1 [R0, C0]'
 run 0 agx --check
 has out 'warning LINT_ALONE'
@@ -227,7 +227,7 @@ run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'C1 [R1, __]' 'access R1f write 0x1600000000+0x4000' 'access C1 read 0x1600004000+1'
 run 0 agx --check
-has out 'warning LINT_ACCIDENT: barrier orders commands that share no access; expected a barrier that a declared access needs'
+has out 'warning LINT_ACCIDENT: barrier orders commands that share no access: render barrier; expected a barrier that a declared access needs'
 # The vertex half of R2 may run before the fragment half of R1 ends; the fragment half not.
 lines 'R1' 'R2' 'access R1f write 0x1000+16' 'access R2v read 0x1000+16'
 run 0 agx --check
@@ -237,7 +237,7 @@ run 0 agx --check
 has_line out '2 commands: 0 errors, 0 warnings, 0 notes'
 lines 'R1' 'B2' 'access R1v write 0x1000+16' 'access B2f read 0x1000+16'
 run 0 agx --check
-has out 'warning LINT_BLIT: blits exist in the draft only, and no driver takes them'
+has out "warning LINT_BLIT: blits are the draft's, no driver takes them"
 has_line out '2 commands: 0 errors, 1 warning, 0 notes'
 # In a text of hex words, and for raw bytes in a file of their own.
 lines 0x00180001 0xffffffff 0x00000000 0x00000000 0x00010000 0x00000015 0x00010080 0x00000015 \
