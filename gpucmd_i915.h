@@ -53,7 +53,7 @@
  *               or called from another batch (second level from gen7.5, nested
  *               from gen12.5).
  *   privilege   what a batch started as non-secure loses; from gen7 whole
- *               commands, on gen6 register writes only.
+ *               commands, on gen6 register writes and MI_STORE_DATA_INDEX.
  *   GGTT        the global address table; PPGTT the one of a process.
  *
  * STEPS
@@ -241,6 +241,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     /*  class  effect */                                                                           \
     V( NONE,   "executed" )                                                                        \
     V( NOOP,   "skipped" )                                                                         \
+    V( ALWAYS, "skipped, on gen6 too [OUR]" )                                                      \
     V( IRQ,    "skipped before gen8" )                                                             \
     V( GGTT,   "skipped if it addresses the global table" )                                        \
     V( SPACE,  "its global table bit is ignored" )                                                 \
@@ -283,7 +284,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_SEMAPHORE_WAIT,               0x0e000000,   8, 12_5,  ANY,  DEF, 0,   0, 4,    5, SPACE)  \
     C(MI_FORCE_WAKEUP,                 0x0e800000,   9, 12_5,  ANY,  DEF, 0,   0, 2,    2, NONE )  \
     C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
-    C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,    4, NOOP )  \
+    C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,   4, ALWAYS)  \
     C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
     C(MI_UPDATE_GTT,                   0x11800000,   6,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
     C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
@@ -7095,7 +7096,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
                 rules->mi_form[row->code] =
                     (uint8_t)gpucmd_priv_i915_class_value(row->kind & 15, nth);
                 rules->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
-                if (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7) {
+                if (row->privilege == GPUCMD_I915_PRIVILEGE_ALWAYS ||
+                    (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7)) {
                     rules->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
                 }
             }
@@ -7635,8 +7637,14 @@ static bool gpucmd_priv_i915_uses_ggtt(gpucmd_i915_gen gen, gpucmd_i915_op op, c
 static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const uint32_t *dw,
                                    uint32_t len_dw)
 {
-    switch ((gpucmd_i915_privilege)gpucmd_priv_i915_row_of(op)->privilege) {
+    const gpucmd_i915_privilege privilege =
+        (gpucmd_i915_privilege)gpucmd_priv_i915_row_of(op)->privilege;
+    if (gen < GPUCMD_I915_GEN7) {
+        return gen == GPUCMD_I915_GEN6 && privilege == GPUCMD_I915_PRIVILEGE_ALWAYS;
+    }
+    switch (privilege) {
     case GPUCMD_I915_PRIVILEGE_NONE: return false;
+    case GPUCMD_I915_PRIVILEGE_ALWAYS:
     case GPUCMD_I915_PRIVILEGE_NOOP: return true;
     case GPUCMD_I915_PRIVILEGE_IRQ: return gen < GPUCMD_I915_GEN8;
     case GPUCMD_I915_PRIVILEGE_GGTT:
@@ -7737,7 +7745,7 @@ static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i91
     if (cmd.stray != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
     }
-    if (!c->options->secure && !c->options->ring && gen >= GPUCMD_I915_GEN7 &&
+    if (!c->options->secure && !c->options->ring &&
         gpucmd_priv_i915_loses(gen, op, c->dw, c->len_dw)) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
     }
@@ -8291,8 +8299,8 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
     return false;
 }
 
-/* Does the table of privileges apply? On gen6 only register writes are known to
- * be refused. */
+/* Does the whole table of privileges apply? On gen6 register writes are known
+ * to be refused. */
 static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 {
     return !x->secure && x->cs->rules.gen >= GPUCMD_I915_GEN7;

@@ -160,6 +160,12 @@ static void store_data_index(void)
     start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
     USER(0x10a00001, 0xc0, 0x1234); /* nor with the per-process page [OUR] */
     EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
+    start(GPUCMD_I915_GEN6, GPUCMD_I915_RCS); /* nor on gen6 [OUR] */
+    gpucmd_i915_cs_write(&cs, 0x4080, HWS_VA);
+    USER(0x10800001, 0xc0, 0x1234);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0);
+    RUN(0x10800001, 0xc0, 0x1234);
+    EQUAL(gpucmd_load32(hws + 0xc0, GPUCMD_LITTLE_ENDIAN), 0x1234);
 }
 
 /* Where the page is told: beside the engine, but on gen6 and 7. */

@@ -835,6 +835,8 @@ static void lost_commands(void)
         {80, R, true,  0, 3, {0x10800001, 0xc0, 1}    }, /* STORE_DATA_INDEX */
         {80, R, true,  0, 1, {0x05800001}             }, /* SUSPEND_FLUSH */
         {80, R, true,  1, 1, {0x01800008}             }, /* WAIT_FOR_EVENT */
+        {60, R, true,  0, 3, {0x10800001, 0xc0, 1}    }, /* on gen6 too, and nothing else [OUR] */
+        {60, R, false, 1, 1, {0x01000000}             },
         {70, R, true,  1, 1, {0x01000000}             }, /* USER_INTERRUPT, before gen8 */
         {80, R, false, 1, 1, {0x01000000}             },
         {70, R, true,  0, 3, {0x0b600001, 1, 0x200010}}, /* SEMAPHORE_MBOX */
@@ -877,6 +879,7 @@ static void lost_commands(void)
             gpucmd_env_init(&env, &mem, count_event, &heard);
             EQUAL(gpucmd_i915_cs_init(&cs, rules.gen, rules.engine, 0), GPUCMD_OK);
             cs.reg[GPUCMD_I915_REG_HWS_PGA / 4] = 0x300000;
+            gpucmd_i915_cs_write(&cs, 0x4080, 0x300000); /* where gen6 and gen7 look */
             EQUAL(gpucmd_i915_cs_batch(&cs, 0x100000, secure != 0), GPUCMD_OK);
             EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
             if (!EQUAL(heard, rows[i].lost && secure == 0 ? 0 : rows[i].heard)) {
