@@ -338,6 +338,13 @@ static void refused_payloads(void)
     REFUSES(GPUCMD_RANGE, gpucmd_agx_emit_compute_cut(s, NONE, NONE, &c, 72));
     REFUSES(GPUCMD_ALIGN, gpucmd_agx_emit_compute_cut(s, NONE, NONE, &c, 28));
     memset(a, 0, sizeof a);
+    uint32_t most[2 + 16 * 6];
+    gpucmd_agx_stream full;
+    gpucmd_agx_stream_init(&full, most, 2 + 16 * 6);
+    gpucmd_agx_emit_attachments(&full, 2, a, 16); /* the most: 384 bytes */
+    EQUAL(full.w.status, GPUCMD_OK);
+    EQUAL(gpucmd_writer_at_dw(&full.w), 2 + 16 * 6);
+    CHECK(same_bytes(most, 8, "02008001ffffffff"));
     REFUSES(GPUCMD_RANGE, gpucmd_agx_emit_attachments(s, 2, a, 17));
     REFUSES(GPUCMD_RANGE, gpucmd_agx_emit_attachments(s, 1, a, 1));
     REFUSES(GPUCMD_RANGE, gpucmd_agx_emit_attachments(s, 5, a, 1));
