@@ -488,6 +488,11 @@ static void tiled_elements(void)
     CHECK(holds(DST + 60, "ABCA"));
     CHECK(holds(DST + 512, "BCABC"));
     CHECK(holds(DST + 512 + 24, "BC."));
+    start(CHIP(GP100)); /* the height has four bits: blocks of 2^8 GOBs, two side by side */
+    put(SRC, "a");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x80, 128, 16, 1, 0, 8 << 16,
+       0x200180c0, 0x082);
+    CHECK(holds(DST + 512, "a."));
 }
 
 /* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
