@@ -420,6 +420,7 @@ static void remaps(void)
     remap(0x01000046, 2, "0A2A4567");         /* */
     remap(0x03306010, 2, "aba3efe789");       /* */
     remap(0x00007770, 3, "abc3456");          /* what is behind NUM_DST does not count */
+    remap(0x0100008c, 2, "AaAb4567"); /* bit 3 of each says nothing: X = CONST_A, Y = SRC_X */
     /* lines: pitches stay bytes */
     start(CHIP(TU102));
     put(SRC, "abcdefghijklmnopqrstuvwxyz");
@@ -466,7 +467,7 @@ static void origins(void)
     }
 }
 
-/* Tiled sides count width and origin in elements of their own size; GOBs are 8 lines of 64 bytes. */
+/* Tiled sides count width and origin in elements of their own size; a GOB is 8 lines of 64 bytes. */
 static void tiled_elements(void)
 {
     start(CHIP(
@@ -493,6 +494,12 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x80, 128, 16, 1, 0, 8 << 16,
        0x200180c0, 0x082);
     CHECK(holds(DST + 512, "a."));
+    start(
+        CHIP(GP100)); /* origins of 16 bits: byte 260 lies in the fifth GOB, line 9 in its second */
+    put(SRC, "a");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x10, 320, 16, 1, 0,
+       260 | 9 << 16, 0x200180c0, 0x082);
+    CHECK(holds(DST + 4 * 1024 + 512 + 64 + 4, "a."));
 }
 
 /* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
