@@ -467,7 +467,7 @@ static void origins(void)
     }
 }
 
-/* Tiled sides count width and origin in elements of their own size; a GOB is 8 lines of 64 bytes. */
+/* Tiled sides count width and origin in elements of their own; a GOB is 8 lines of 64 bytes. */
 static void tiled_elements(void)
 {
     start(CHIP(
@@ -500,6 +500,13 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x10, 320, 16, 1, 0,
        260 | 9 << 16, 0x200180c0, 0x082);
     CHECK(holds(DST + 4 * 1024 + 512 + 64 + 4, "a."));
+    start(CHIP(GP100)); /* layer 1 of 3, as the source and as the destination */
+    put(SRC + 512, "ab");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200681ca, 0, 64, 8, 3, 1, 0, 0x200180c0,
+       0x102);
+    CHECK(holds(DST, "ab."));
+    GO(IDLE, 0x200681c3, 0, 64, 8, 3, 2, 0, 0x200180c0, 0x002);
+    CHECK(holds(DST + 1024, "ab."));
 }
 
 /* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
@@ -536,6 +543,7 @@ static void formats(void)
         {0x00010101, false, true },
         {0xffff0101, false, true },
         {0x00000102, false, false},
+        {0x00000103, false, false},
         {0x00000201, false, false},
         {0x00000100, false, false},
         {0x00000001, false, false},
