@@ -500,6 +500,7 @@ static void tiled_elements(void)
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x10, 320, 16, 1, 0,
        260 | 9 << 16, 0x200180c0, 0x082);
     CHECK(holds(DST + 4 * 1024 + 512 + 64 + 4, "a."));
+    EQUAL(GPUCMD_NV_COPY_SET_SRC_LAYER, 0x738);
     start(CHIP(GP100)); /* layer 1 of 3, as the source and as the destination */
     put(SRC + 512, "ab");
     GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200681ca, 0, 64, 8, 3, 1, 0, 0x200180c0,
