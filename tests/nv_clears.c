@@ -402,6 +402,13 @@ static void clear_nv30(uint32_t format, uint32_t horiz, uint32_t mask, uint32_t 
 
 static void clears_nv30(void)
 {
+    /* G80: bit 31 of the width says linear; lines 0x80 bytes apart */
+    start(CHIP(G80));
+    GO(IDLE, 0x00046000, 0xcafe5097, 0x00106200, 0, DST, 0xe4, 0, 0x00046d80, 7, 0x00086ff4,
+       2 << 16, 2 << 16, 0x00087240, 0x80000080, 2, 0x000479d0, 0x3c);
+    EQUAL(peek64(DST), 0x700000007ull);
+    EQUAL(peek64(DST + 0x80), 0x700000007ull);
+    EQUAL(peek64(DST + 0x40), 0);
     clear_nv30(0x148, 4, 0xf0, 0x44332211);
     clear_nv30(0x145, 4, 0xf0, 0x44332211); /* X8R8G8B8 */
     clear_nv30(0x148, 4, 0x10, 0x11331111); /* red is byte 2 */

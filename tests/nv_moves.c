@@ -420,6 +420,7 @@ static void remaps(void)
     remap(0x01000046, 2, "0A2A4567");         /* */
     remap(0x03306010, 2, "aba3efe789");       /* */
     remap(0x00007770, 3, "abc3456");          /* what is behind NUM_DST does not count */
+    remap(0x0100008c, 2, "AaAb4567"); /* bit 3 of each says nothing: X = CONST_A, Y = SRC_X */
     /* lines: pitches stay bytes */
     start(CHIP(TU102));
     put(SRC, "abcdefghijklmnopqrstuvwxyz");
@@ -466,7 +467,7 @@ static void origins(void)
     }
 }
 
-/* Tiled sides count width and origin in elements of their own size; GOBs are 8 lines of 64 bytes. */
+/* Tiled sides count width and origin in elements of their own; a GOB is 8 lines of 64 bytes. */
 static void tiled_elements(void)
 {
     start(CHIP(
@@ -488,6 +489,25 @@ static void tiled_elements(void)
     CHECK(holds(DST + 60, "ABCA"));
     CHECK(holds(DST + 512, "BCABC"));
     CHECK(holds(DST + 512 + 24, "BC."));
+    start(CHIP(GP100)); /* the height has four bits: blocks of 2^8 GOBs, two side by side */
+    put(SRC, "a");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x80, 128, 16, 1, 0, 8 << 16,
+       0x200180c0, 0x082);
+    CHECK(holds(DST + 512, "a."));
+    start(
+        CHIP(GP100)); /* origins of 16 bits: byte 260 lies in the fifth GOB, line 9 in its second */
+    put(SRC, "a");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 1, 0x200681c3, 0x10, 320, 16, 1, 0,
+       260 | 9 << 16, 0x200180c0, 0x082);
+    CHECK(holds(DST + 4 * 1024 + 512 + 64 + 4, "a."));
+    EQUAL(GPUCMD_NV_COPY_SET_SRC_LAYER, 0x738);
+    start(CHIP(GP100)); /* layer 1 of 3, as the source and as the destination */
+    put(SRC + 512, "ab");
+    GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 2, 0x200681ca, 0, 64, 8, 3, 1, 0, 0x200180c0,
+       0x102);
+    CHECK(holds(DST, "ab."));
+    GO(IDLE, 0x200681c3, 0, 64, 8, 3, 2, 0, 0x200180c0, 0x002);
+    CHECK(holds(DST + 1024, "ab."));
 }
 
 /* 90B5 has no DMA objects: neither handles nor bits 31:28 count. */
@@ -524,6 +544,7 @@ static void formats(void)
         {0x00010101, false, true },
         {0xffff0101, false, true },
         {0x00000102, false, false},
+        {0x00000103, false, false},
         {0x00000201, false, false},
         {0x00000100, false, false},
         {0x00000001, false, false},

@@ -907,6 +907,30 @@ static void recipes(void)
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_release(&w, CHIP(GV100), SEM, 1, 32));
 }
 
+/* Classes since Ada, and the chips that have them first. [C0C0] [CB97] */
+static void late_classes(void)
+{
+    static const struct {
+        uint32_t class_id;
+        gpucmd_nv_model model;
+        gpucmd_nv_chip since;
+    } rows[] = {
+        {0xc997, GPUCMD_NV_MODEL_3D_GF100, GPUCMD_NV_CHIP_AD102},
+        {0xcb97, GPUCMD_NV_MODEL_3D_GF100, GPUCMD_NV_CHIP_GH100},
+        {0xcd97, GPUCMD_NV_MODEL_3D_GF100, GPUCMD_NV_CHIP_GB100},
+        {0xce97, GPUCMD_NV_MODEL_3D_GF100, GPUCMD_NV_CHIP_GB202},
+        {0xc9c0, GPUCMD_NV_MODEL_INLINE,   GPUCMD_NV_CHIP_AD102},
+        {0xcbc0, GPUCMD_NV_MODEL_INLINE,   GPUCMD_NV_CHIP_GH100},
+        {0xcdc0, GPUCMD_NV_MODEL_INLINE,   GPUCMD_NV_CHIP_GB100},
+        {0xcec0, GPUCMD_NV_MODEL_INLINE,   GPUCMD_NV_CHIP_GB202},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_nv_chip since = GPUCMD_NV_CHIP_NV1;
+        EQUAL(gpucmd_nv_class_model(rows[i].class_id, &since), rows[i].model);
+        EQUAL(since, rows[i].since);
+    }
+}
+
 /* What recipes refuse, one reason at a time. */
 static void refused(void)
 {
@@ -1213,6 +1237,7 @@ int main(void)
     wait_ends();
     syncpoints();
     recipes();
+    late_classes();
     refused();
     refused_copies();
     linter();
