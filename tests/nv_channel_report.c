@@ -458,6 +458,15 @@ static void tegra(gpucmd_nv_chip chip, uint32_t shift, bool interrupts)
     EQUAL(rows[0].wait.is_syncpoint, false); /* a semaphore after a syncpoint */
     EQUAL(rows[0].wait.va, SEM);
     EQUAL(rows[0].readable, true);
+    /* syncpoint 0 is one like the others */
+    start(chip, 1);
+    card.syncpoints = syncpoints;
+    card.syncpoint_count = 4;
+    GIVE(0, 0x2002001c, 1, 0);
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_nv_print_report(&t, &report);
+    CHECK(strstr(buf, "waits for syncpoint 0x0 ACQ_CIRC_GEQ 0x1, which holds 0x0\n") != NULL);
     /* the table of syncpoints went away while somebody waits */
     start(chip, 1);
     card.syncpoints = syncpoints;
