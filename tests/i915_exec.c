@@ -849,6 +849,46 @@ static void relative(void)
     EQUAL(at64(0), 0x2200000011);
 }
 
+/* Which bits of a start lower the rights on Haswell, and where it may call. */
+static void haswell(void)
+{
+    static const struct {
+        gpucmd_i915_engine engine;
+        uint32_t head, want, after;
+    } rows[] = {
+        {GPUCMD_I915_RCS,  0x18800000, 1, 0},
+        {GPUCMD_I915_RCS,  0x18800100, 1, 0},
+        {GPUCMD_I915_RCS,  0x18802100, 0, 0},
+        {GPUCMD_I915_VECS, 0x18800000, 1, 0},
+        {GPUCMD_I915_VECS, 0x18800100, 0, 0},
+        {GPUCMD_I915_RCS,  0x18c00000, 1, 7},
+        {GPUCMD_I915_VECS, 0x18c00000, 1, 0}, /* no second level there */
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        uint32_t child[] = {rows[i].head, BATCH_VA + 0x200, 0x10000002, 0, DATA_VA, 7, 0x05000000};
+        uint32_t last[] = {0x11000001, 0, 0x00010001, 0x05000000};
+        start(GPUCMD_I915_GEN7_5, rows[i].engine);
+        last[1] = cs.base + 0x50;
+        gpucmd_store_words(batch_bytes + 0x200, last, 4, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(run_words(child, 7, true), GPUCMD_RUN_IDLE);
+        EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x50) & 1, rows[i].want);
+        EQUAL(at32(0), rows[i].after);
+    }
+    /* mailboxes: one that is stored and compared at once is none, nor is a fourth */
+    start(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    DIES(OPERAND, 0x0b240001, 1, DATA_VA);
+    DIES(OPERAND, 0x0b170001, 1, 0);
+    RUN(0x0b000001, 1, DATA_VA);
+    /* gen8 has no masks in a conditional end */
+    start(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
+    poke32(0, 5);
+    poke32(4, 9);
+    RUN(0x1b280002, 5, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 0);
+    RUN(0x1b280002, 4, DATA_VA, 0, 0x10000002, DATA_VA + 8, 0, 1);
+    EQUAL(at32(8), 1);
+}
+
 /* CTL says what the streamer waits for, and nothing once it does not wait any more. */
 static void waiting_bits(void)
 {
@@ -937,6 +977,7 @@ int main(void)
     global_bit();
     conditional_levels();
     relative();
+    haswell();
     waiting_bits();
     kept();
     return test_report("i915_exec");

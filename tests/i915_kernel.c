@@ -343,10 +343,18 @@ static void relocations(void)
         EQUAL(submit(), -GPUCMD_EINVAL);
         r[0].write_domain = 0;
         r[0].presumed_offset = 0;
-        objects[1].bytes = 2; /* no room for an address at all */
+        objects[0].bytes = 2; /* no room for an address at all */
+        user.objects[0].relocation_count = 1;
+        user.objects[0].relocs_ptr = (uint64_t)(uintptr_t)r;
+        user.objects[1].relocation_count = 0;
         r[0].offset = 0;
         EQUAL(submit(), -GPUCMD_EINVAL);
-        objects[1].bytes = 4096;
+        objects[0].bytes = 4096;
+        EQUAL(submit(), 0);
+        EQUAL(gpucmd_load32(memory[0], GPUCMD_LITTLE_ENDIAN), objects[0].va - 16);
+        user.objects[0].relocation_count = 0;
+        user.objects[1].relocation_count = 1;
+        r[0].presumed_offset = 0;
         r[0].offset = 8;
         EQUAL(submit(), 0);
         r[0].target_handle = 2;

@@ -95,6 +95,9 @@ static const row rows[] = {
     {G9,  BCS,  0,   4, {0, 0x18800101, VA + 4, 0}},            /* to itself */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 8, 0, END}},       /* into itself */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 16, 0, END}},      /* ahead */
+    {G9,  BCS,  BAD, 4, {0, 0x18800101, VA + 16, 0}},           /* behind the last */
+    {G9,  BCS,  NO,  5, {0, 0x18800501, VA, 0, END}},           /* another bit */
+    {G7,  RCS,  BAD, 2, {0, 0x11000001}},                       /* too long */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA + 64, 0, END}},      /* outside */
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA - 4, 0, END}},
     {G9,  BCS,  BAD, 5, {0, 0x18800101, VA, 1, END}},
