@@ -6,7 +6,7 @@
 #include "test.h"
 #include "nv_host.h"
 
-#define CHIP(name) GPUCMD_NV_CHIP_##name
+#define CHIP(name) ((gpucmd_nv_chip)GPUCMD_NV_CHIP_##name)
 #define SRC        (BASE + 0xa000)
 #define DST        (BASE + 0xc000)
 
