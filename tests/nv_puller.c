@@ -935,7 +935,7 @@ static void late_classes(void)
 static void refused(void)
 {
     const uint64_t far = (uint64_t)1 << 40;
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, CHIP(LATER), 1));
+    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ref_cnt(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, 1));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
                                                          SEM, 1, GPUCMD_NV_SEM_WFI));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_sem_acquire(&w, CHIP(GV100), GPUCMD_NV_SEM_OP_ACQUIRE,
@@ -962,7 +962,8 @@ static void refused(void)
           gpucmd_nv_emit_dma_sem_acquire(&w, CHIP(G80), 1, 0xfffc, 6));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_wfi(&w, CHIP(GK20A), true));
     FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(GM20B), true));
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_membar(&w, CHIP(LATER), false));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_membar(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, false));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 59, 2, 0));
     EMITS(WORDS(0x2004000a, 0, 0, 0x00000800, 0x4c000000),
           gpucmd_nv_emit_tlb_invalidate(&w, CHIP(GP100), (uint64_t)1 << 58, 2, 0));
@@ -982,7 +983,8 @@ static void refused_copies(void)
     gpucmd_nv_copy copy = good;
     gpucmd_nv_fill fill = {DST, 1, 3, 2};
     size_t n = 0;
-    FAILS(GPUCMD_UNSUPPORTED, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(LATER), 4, DST, SRC, 1));
+    FAILS(GPUCMD_UNSUPPORTED,
+          gpucmd_nv_emit_ce_copy_linear(&w, (gpucmd_nv_chip)GPUCMD_NV_CHIP_LATER, 4, DST, SRC, 1));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_copy_linear(&w, CHIP(GA102), 4, DST, far, 1));
     FAILS(GPUCMD_RANGE, gpucmd_nv_emit_ce_fill(&w, CHIP(GA102), 4, &fill)); /* 3 bytes */
     fill.size_bytes = 4;
