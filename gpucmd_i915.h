@@ -9317,7 +9317,7 @@ static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
     const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
     const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
     const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
-    const uint32_t left = (uint32_t)(b->dst_x / (int64_t)size) + b->pattern_x;
+    const uint32_t left = (uint32_t)((int32_t)b->dst_x / (int32_t)size) + b->pattern_x;
     gpucmd_priv_i915_inks ink;
     const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
     for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
@@ -9553,7 +9553,7 @@ static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, ui
     b->bits = true;
     b->mono_va = va;
     b->row_bits = (skip + width + align - 1) & -align;
-    b->bit = skip + b->src_x / (int64_t)b->pixel_bytes;
+    b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
 }
 
 /* Width of the rectangle in two words, before a clip. */
