@@ -6150,8 +6150,9 @@ typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
     const gpucmd_nv_stream *streams; /* that run together */
     size_t count;
-    uint64_t *released; /* cap places of the caller's for the addresses that are released; too few,
-                           or NULL: SEM_NEVER_RELEASED is not looked for */
+    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
+                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
+                           looked for */
     size_t cap;
     gpucmd_nv_host_finding_fn found; /* may be NULL */
     void *user;

@@ -35,6 +35,7 @@
  * 10. ib_get counts modulo 2^32 when ib_order is above 31.
  * 11. IB_PUT is writable in IB mode only. Areas not listed read as 0.
  * 12. On NV4, where a NON_INC command does not exist, ni is always 0.
+ * 13. SetReference, at 0x50 from NV10 on, sets REF, in both modes.
  */
 #ifndef NV_ORACLE_PUSHER_H
 #define NV_ORACLE_PUSHER_H
@@ -475,6 +476,9 @@ NV_ORACLE_UNUSED static void nv_oracle_user_write(struct nv_oracle_pusher *p, ui
     }
     if (off_bytes == 0x4c && g80 && !ib_enable) {
         p->dma_put_high_ws = value & 0xff;
+    }
+    if (off_bytes == 0x50 && p->chip_idx >= 7) {
+        p->ref = value;
     }
     if (off_bytes == 0x8c && ib_enable) {
         p->ib_put = p->ib_order < 32 ? value & (uint32_t)(((uint64_t)1 << p->ib_order) - 1) : value;

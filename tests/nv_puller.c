@@ -1124,8 +1124,8 @@ static void linter_places(void)
     released_cap = 2;
     LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5,
          0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
-    EQUAL(places[0], SEM);
-    EQUAL(places[1], SEM + 16);
+    EQUAL(places[0], SEM | 2); /* 16 bytes */
+    EQUAL(places[1], (SEM + 16) | 2);
     EQUAL(last_found.value, SEM + 32);
     LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2,
          0x20020005, SEM, 5, 0x20010007, 1); /* one of them twice */
