@@ -16372,27 +16372,23 @@ typedef struct gpucmd_priv_nv_shape {
     uint32_t ends;
 } gpucmd_priv_nv_shape;
 
-#define GPUCMD_NV_PRIV_PICK(sec, inc, non_inc, one_inc, immd, none)                                \
-    ((sec) == GPUCMD_NV_PRIV_SEC_INC       ? (inc)                                                 \
-     : (sec) == GPUCMD_NV_PRIV_SEC_NON_INC ? (non_inc)                                             \
-     : (sec) == GPUCMD_NV_PRIV_SEC_ONE_INC ? (one_inc)                                             \
-     : (sec) == GPUCMD_NV_PRIV_SEC_IMMD    ? (immd)                                                \
-                                           : (none))
-#define GPUCMD_NV_PRIV_SHAPE(sec)                                                                  \
-    {                                                                                              \
-        GPUCMD_NV_PRIV_PICK(sec, GPUCMD_PRIV_NV_FEW_DW, 1, 2, 1, 0),                               \
-            GPUCMD_NV_PRIV_PICK(sec, 1, 0, 1, 0, 0), GPUCMD_NV_PRIV_PICK(sec, 0, 15, 0, 0, 0),     \
-            GPUCMD_NV_PRIV_PICK(sec, 0, 0, 0, GPUCMD_NV_HDR_IMMD_DATA_LO, 0),                      \
-            GPUCMD_NV_PRIV_PICK(sec, 0xffffffffu, 0xffffffffu, 0xffffffffu,                        \
-                                GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA), 0),                            \
-            GPUCMD_NV_PRIV_PICK(sec, 2, 0, 0, 0, 0), GPUCMD_NV_PRIV_PICK(sec, 0, 0, 15, 0, 0)      \
-    }
+GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
+                              GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
+                          shapes);
+#define GPUCMD_NV_PRIV_IMMD_LO  GPUCMD_NV_HDR_IMMD_DATA_LO
+#define GPUCMD_NV_PRIV_IMMD_MAX GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)
 static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
-    GPUCMD_NV_PRIV_SHAPE(0), GPUCMD_NV_PRIV_SHAPE(1), GPUCMD_NV_PRIV_SHAPE(2),
-    GPUCMD_NV_PRIV_SHAPE(3), GPUCMD_NV_PRIV_SHAPE(4), GPUCMD_NV_PRIV_SHAPE(5),
-    GPUCMD_NV_PRIV_SHAPE(6), GPUCMD_NV_PRIV_SHAPE(7)};
-#undef GPUCMD_NV_PRIV_SHAPE
-#undef GPUCMD_NV_PRIV_PICK
+    {0,                     0, 0,  0,                      0,                       0, 0 },
+    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  0,                      0xffffffffu,             2, 0 }, /* INC */
+    {0,                     0, 0,  0,                      0,                       0, 0 },
+    {1,                     0, 15, 0,                      0xffffffffu,             0, 0 }, /* NON_INC */
+    {1,                     0, 0,  GPUCMD_NV_PRIV_IMMD_LO, GPUCMD_NV_PRIV_IMMD_MAX, 0, 0 }, /* IMMD */
+    {2,                     1, 0,  0,                      0xffffffffu,             0, 15}, /* ONE_INC */
+    {0,                     0, 0,  0,                      0,                       0, 0 },
+    {0,                     0, 0,  0,                      0,                       0, 0 }
+};
+#undef GPUCMD_NV_PRIV_IMMD_MAX
+#undef GPUCMD_NV_PRIV_IMMD_LO
 
 /* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
  * kinds follow no pattern that a processor could learn: nothing branches on
