@@ -16264,7 +16264,7 @@ GPUCMD_NV_PRIV_APART static bool gpucmd_priv_nv_keep_some(gpucmd_nv_engine *e, u
         const uint32_t off = slot % GPUCMD_NV_LINE_DW;
         const uint32_t room_dw = GPUCMD_NV_LINE_DW - off;
         const uint32_t here_dw = n_dw < room_dw ? n_dw : room_dw;
-        if ((e->fires[line] >> off & (((uint32_t)1 << here_dw) - 1)) != 0) {
+        if (((uint32_t)e->fires[line] >> off & (((uint32_t)1 << here_dw) - 1)) != 0) {
             return false;
         }
         if (line != 0) {
