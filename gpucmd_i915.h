@@ -10792,11 +10792,13 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
 }
 
 /* Dwords of a command, with the kernel's rule for MI opcodes that it does not
- * list; 0: not for this engine. */
+ * list: a field of 6 bits, on gen9 of 8; 0: not for this engine. [K]
+ * i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_rules *rules, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(rules, &head, 1);
-    return n == 0 && head >> 29 == 0 ? (head & 0x3f) + 2 : n;
+    const uint32_t mask = rules->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
+    return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
 /* A register entry with a mask is for MI_LOAD_REGISTER_IMM only, and for stores. */
