@@ -7693,15 +7693,16 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Bits of the further words that no field owns. */
+/* Bits of the further words that no field owns. A word whose upper 20 bits all
+ * belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
+    for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned =
             gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
-        if ((stray & 7) != 0 && owned >> 31 != 0) {
+        if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);

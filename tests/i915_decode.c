@@ -351,6 +351,13 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00000001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00008000, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00007ffc, 0, 0, 0x05000000}, NOTHING, 0},
+        /* MI_FORCE_WAKEUP: enables 1:0, their mask 31:16 */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        /* XY_BLOCK_COPY_BLT: words 16 to 21 of gen12.5 */
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10000000}, GPUCMD_I915_FINDING_RESERVED, 16},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 18},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 21},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffe40f1b}, NOTHING, 0},
         /* of the upper half of an address 15:0 count: it may be canonical */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x800000001000, 4, false, false, false, {0x18800101, 0x1000, 0xffff8000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
