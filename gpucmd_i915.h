@@ -2347,7 +2347,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
     R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
     R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
-    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
+    R( SECOND_LEVEL,    2,        "second level call in a ring or a second level batch" )          \
     R( RESERVED,        1,        "bits set that no field owns" )                                  \
     R( AFTER_END,       0,        "words after the end are not zero" )
 
@@ -7725,8 +7725,8 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
     }
-    if (gen >= GPUCMD_I915_GEN7_5 && gen < GPUCMD_I915_GEN12_5 &&
-        (c->options->second_level || c->options->ring) &&
+    if (gen >= GPUCMD_I915_GEN7_5 &&
+        (c->options->ring || (c->options->second_level && gen < GPUCMD_I915_GEN12_5)) &&
         (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
     }

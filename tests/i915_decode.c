@@ -363,6 +363,10 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
         /* gen12.5 nests */
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, NOTHING, 0},
+        /* no batch is called as a second level from a ring */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
         /* words of another engine or generation: the walk goes on behind them */
         {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
