@@ -2347,7 +2347,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     R( REGISTER_ALIGN,  2,        "register offset with low or high bits set" )                    \
     R( ADDRESS_ALIGN,   2,        "address not aligned" )                                          \
     R( SELF_JUMP,       2,        "jump to the start of its own batch" )                           \
-    R( SECOND_LEVEL,    2,        "second level call in a second level batch" )                    \
+    R( SECOND_LEVEL,    2,        "second level call in a ring or a second level batch" )          \
     R( RESERVED,        1,        "bits set that no field owns" )                                  \
     R( AFTER_END,       0,        "words after the end are not zero" )
 
@@ -7693,15 +7693,16 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
-/* Bits of the further words that no field owns. */
+/* Bits of the further words that no field owns. A word whose upper 20 bits all
+ * belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    for (uint32_t i = 1; i < c->len_dw && i < 16; i++) {
+    for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned =
             gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
-        if ((stray & 7) != 0 && owned >> 31 != 0) {
+        if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
@@ -7724,8 +7725,8 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
     if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
     }
-    if (gen >= GPUCMD_I915_GEN7_5 && gen < GPUCMD_I915_GEN12_5 &&
-        (c->options->second_level || c->options->ring) &&
+    if (gen >= GPUCMD_I915_GEN7_5 &&
+        (c->options->ring || (c->options->second_level && gen < GPUCMD_I915_GEN12_5)) &&
         (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
         gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
     }
@@ -10792,11 +10793,13 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
 }
 
 /* Dwords of a command, with the kernel's rule for MI opcodes that it does not
- * list; 0: not for this engine. */
+ * list: a field of 6 bits, on gen9 of 8; 0: not for this engine. [K]
+ * i915_cmd_parser.c */
 static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_rules *rules, uint32_t head)
 {
     const uint32_t n = gpucmd_i915_length_dw(rules, &head, 1);
-    return n == 0 && head >> 29 == 0 ? (head & 0x3f) + 2 : n;
+    const uint32_t mask = rules->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
+    return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
 /* A register entry with a mask is for MI_LOAD_REGISTER_IMM only, and for stores. */

@@ -302,41 +302,75 @@ static void findings(void)
     static const struct {
         gpucmd_i915_gen gen;
         gpucmd_i915_engine engine;
-        uint32_t va, len_dw;
-        bool secure, second_level;
-        uint32_t words[8];
+        uint64_t va;
+        uint32_t len_dw;
+        bool secure, second_level, ring;
+        uint32_t words[24];
         unsigned rule, at_dw;
     } rows[] = {
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_FINDING_TRUNCATED, 1},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0xa0000000, 0x05000000}, GPUCMD_I915_FINDING_UNKNOWN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x0b140001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_GENERATION, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, {0x54300005, 0, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 8, false, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0, 0}, GPUCMD_I915_FINDING_NO_END, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, true, false, {0x04000001, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, {0x10400002, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, {0x7a000004, 0x01004000, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0x2050, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
-        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0xb038, 1, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
-        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0xb038, 0x08000000, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x11000001, 0x2600, 0, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN8, GPUCMD_I915_RCS, 0, 4, false, false, {0x15000001, 0x2358, 0x2600, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
-        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, {0x15080001, 0x2600, 0x600, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, {0x05000004}, GPUCMD_I915_FINDING_RESERVED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, {0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_FINDING_TRUNCATED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0xa0000000, 0x05000000}, GPUCMD_I915_FINDING_UNKNOWN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0b140001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_GENERATION, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x54300005, 0, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 8, false, false, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0, 0}, GPUCMD_I915_FINDING_NO_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, true, false, false, {0x04000001, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x10400002, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x01004000, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2050, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0xb038, 1, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0xb038, 0x08000000, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2600, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN8, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2358, 0x2600, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15080001, 0x2600, 0x600, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000004}, GPUCMD_I915_FINDING_RESERVED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
+        /* a ring may do everything and needs no end */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, true, {0x04000001, 0}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x11000001, 0x2050, 0, 0}, NOTHING, 0},
+        /* gen6 takes every register write out of a batch of a user, gen5 none */
+        {GPUCMD_I915_GEN6, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, NOTHING, 0},
+        /* a register is 22:2 */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x00802600, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x007ffffc, 0, 0x05000000}, NOTHING, 0},
+        /* MI_LOAD_URB_MEM: URB address 14:2, no address of memory */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00000001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00008000, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00007ffc, 0, 0, 0x05000000}, NOTHING, 0},
+        /* MI_FORCE_WAKEUP: enables 1:0, their mask 31:16 */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        /* XY_BLOCK_COPY_BLT: words 16 to 21 of gen12.5 */
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10000000}, GPUCMD_I915_FINDING_RESERVED, 16},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 18},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 21},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffe40f1b}, NOTHING, 0},
+        /* of the upper half of an address 15:0 count: it may be canonical */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x800000001000, 4, false, false, false, {0x18800101, 0x1000, 0xffff8000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
+        /* gen12.5 nests */
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, NOTHING, 0},
+        /* no batch is called as a second level from a ring */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
+        /* words of another engine or generation: the walk goes on behind them */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
     };
     /* clang-format on */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -345,6 +379,7 @@ static void findings(void)
         use(rows[i].gen, rows[i].engine);
         options.secure = rows[i].secure;
         options.second_level = rows[i].second_level;
+        options.ring = rows[i].ring;
         options.va = rows[i].va;
         memset(seen, 0, sizeof seen);
         EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].len_dw, &options, &errors),

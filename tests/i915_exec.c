@@ -212,6 +212,11 @@ static void registers(void)
     EQUAL(get64(GPR(2)), 0xabcd00000000);
     RUN(0x11000001, 0x20c0, 0x00050005, 0x11000001, 0x20c0, 0x00040000); /* INSTPM is masked */
     EQUAL(gpucmd_i915_cs_read(&cs, 0x20c0), 1);
+    /* the timestamp goes on from what was loaded, one tick a command */
+    RUN(0x11000001, 0x2358, 0x12345670, 0x12000002, 0x2358, DATA_VA, 0);
+    EQUAL(at32(0), 0x12345671);
+    RUN(0x11000001, 0x235c, 0x89, 0x12000002, 0x235c, DATA_VA, 0);
+    EQUAL(at32(0), 0x89);
     /* registers outside the window are the caller's */
     RUN(0x11000001, 0x7000, 0x42);
     EQUAL(event_count, 1);

@@ -314,6 +314,11 @@ static void nested(void)
     EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_IDLE);
     EQUAL(gpucmd_i915_cs_read(&cs, 0x2094), 0x10);
     EQUAL(cs.commands, 8);
+    put(ring_bytes, 0x30 / 4, 0x18c00101); /* nor does the ring */
+    put(ring_bytes, 0x34 / 4, BATCH_VA);
+    gpucmd_i915_cs_write(&cs, 0x2030, 0x40);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(cs.error, GPUCMD_I915_ERROR_NESTING);
 }
 
 /* Gen12: MI_MODE bit 12 chooses between a second level that calls replace and nested ones; a start
