@@ -16375,20 +16375,21 @@ typedef struct gpucmd_priv_nv_shape {
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
                               GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
                           shapes);
-#define GPUCMD_NV_PRIV_IMMD_LO  GPUCMD_NV_HDR_IMMD_DATA_LO
-#define GPUCMD_NV_PRIV_IMMD_MAX GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)
+#define GPUCMD_NV_PRIV_ALL  0xffffffffu
+#define GPUCMD_NV_PRIV_IMMD GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)
+/* By SEC_OP: 1 INC, 3 NON_INC, 4 IMMD, 5 ONE_INC. */
 static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
-    {0,                     0, 0,  0,                      0,                       0, 0 },
-    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  0,                      0xffffffffu,             2, 0 }, /* INC */
-    {0,                     0, 0,  0,                      0,                       0, 0 },
-    {1,                     0, 15, 0,                      0xffffffffu,             0, 0 }, /* NON_INC */
-    {1,                     0, 0,  GPUCMD_NV_PRIV_IMMD_LO, GPUCMD_NV_PRIV_IMMD_MAX, 0, 0 }, /* IMMD */
-    {2,                     1, 0,  0,                      0xffffffffu,             0, 15}, /* ONE_INC */
-    {0,                     0, 0,  0,                      0,                       0, 0 },
-    {0,                     0, 0,  0,                      0,                       0, 0 }
+    {0,                     0, 0,  0,                          0,                   0, 0 },
+    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  0,                          GPUCMD_NV_PRIV_ALL,  2, 0 },
+    {0,                     0, 0,  0,                          0,                   0, 0 },
+    {1,                     0, 15, 0,                          GPUCMD_NV_PRIV_ALL,  0, 0 },
+    {1,                     0, 0,  GPUCMD_NV_HDR_IMMD_DATA_LO, GPUCMD_NV_PRIV_IMMD, 0, 0 },
+    {2,                     1, 0,  0,                          GPUCMD_NV_PRIV_ALL,  0, 15},
+    {0,                     0, 0,  0,                          0,                   0, 0 },
+    {0,                     0, 0,  0,                          0,                   0, 0 }
 };
-#undef GPUCMD_NV_PRIV_IMMD_MAX
-#undef GPUCMD_NV_PRIV_IMMD_LO
+#undef GPUCMD_NV_PRIV_IMMD
+#undef GPUCMD_NV_PRIV_ALL
 
 /* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
  * kinds follow no pattern that a processor could learn: nothing branches on
