@@ -55,7 +55,7 @@ static uint32_t fill(uint32_t *dw, bool quiet)
             subc = 0;
             mthd = 0x270 + rnd(0x674 - 0x270 - 70);
         } else if (rnd(4) == 0) {
-            mthd = (subc == 0 ? 0x1b00 : subc < 3 ? 0x180 : subc == 3 ? 0x830 : 0x300) / 4;
+            mthd = (subc == 0 ? 0x1b00u : subc < 3 ? 0x180u : subc == 3 ? 0x830u : 0x300u) / 4;
             mthd += rnd(8);
         }
         dw[i++] = op << 29 | (op == 4 ? rnd(0x2000) : n) << 16 | subc << 13 | mthd;

@@ -69,7 +69,7 @@ static void start(gpucmd_nv_channel *ch, gpucmd_nv_chip chip, uint32_t id, uint8
                                            0x309e, 0x3089, 0x502d, 0x0062};
         gpucmd_nv_chip since;
         gpucmd_priv_nv_engine_init(&ch->engines[subc], classes[subc],
-                                   gpucmd_nv_class_model(classes[subc], &since));
+                                   gpucmd_nv_class_model(classes[subc], &since), true);
     }
 }
 
