@@ -16745,7 +16745,7 @@ static bool gpucmd_priv_nv_choose(const gpucmd_priv_nv_scene *scene, gpucmd_nv_b
 {
     for (size_t k = first; k < scene->count; k++) {
         const gpucmd_nv_blocked *other = dead ? NULL : gpucmd_priv_nv_row_of(scene, (uint32_t)k);
-        gpucmd_priv_nv_seek seek;
+        gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
         if (other != NULL && other->dead_end) {
             continue;
         }
@@ -16817,7 +16817,7 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
 {
     const gpucmd_nv_channel *ch = &scene->channels[k];
     gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
-    gpucmd_priv_nv_seek seek;
+    gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
     gpucmd_priv_zero(row, sizeof *row);
     row->channel = (uint32_t)k;
     row->id = ch->id;
