@@ -121,7 +121,7 @@ int main(void)
     card.clock_ns = 1000;
     channel.pbdma.gp_base = VRAM_VA;
     channel.pbdma.limit2 = RING_ORDER;
-    printf("   token 0x%08x: runlist %u, channel %u\n", (unsigned)token, RUNLIST, CHANNEL);
+    printf("   token 0x%08x: runlist %d, channel %d\n", (unsigned)token, RUNLIST, CHANNEL);
 
     printf("2. The driver writes words: bind, wait, copy, release, interrupt.\n");
     const size_t len_dw = write_words(words, 64);

@@ -81,7 +81,7 @@ int main(void)
     write_stream(2, 0, 2);
     write_stream(3, 7, 3);
 
-    printf("2. Together: %u words each in turn, %u in all.\n", QUANTUM, BUDGET);
+    printf("2. Together: %d words each in turn, %d in all.\n", QUANTUM, BUDGET);
     report.rows = rows;
     report.cap = CHANNELS;
     report.scratch = &scratch; /* to look ahead in each channel: who would write where? */
