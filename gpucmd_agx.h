@@ -889,25 +889,12 @@ GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
 
 /* ==== [AGX.SUBMIT] ========================================================================= */
 
-/* Set all of a structure to zero. */
-GPUCMD_INLINE void gpucmd_priv_agx_zero(void *dst, size_t len_bytes)
-{
-#if defined(__GNUC__)
-    __builtin_memset(dst, 0, len_bytes);
-#else
-    uint8_t *d = (uint8_t *)dst;
-    while (len_bytes-- != 0) {
-        *d++ = 0;
-    }
-#endif
-}
-
 /* A compute command that runs the control stream from base_va to end_va;
  * everything else zero. */
 GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *c, uint64_t base_va,
                                            uint64_t end_va)
 {
-    gpucmd_priv_agx_zero(c, sizeof *c);
+    gpucmd_priv_zero(c, sizeof *c);
     c->cdm_ctrl_stream_base = base_va;
     c->cdm_ctrl_stream_end = end_va;
 }
@@ -918,7 +905,7 @@ GPUCMD_INLINE void gpucmd_agx_compute_init(struct gpucmd_drm_asahi_cmd_compute *
 GPUCMD_INLINE void gpucmd_agx_render_init(struct gpucmd_drm_asahi_cmd_render *c, uint64_t base_va,
                                           uint32_t width_px, uint32_t height_px)
 {
-    gpucmd_priv_agx_zero(c, sizeof *c);
+    gpucmd_priv_zero(c, sizeof *c);
     c->vdm_ctrl_stream_base = base_va;
     c->ppp_ctrl = 0x202;
     c->width_px = (uint16_t)width_px;
@@ -1444,7 +1431,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_submit(
         status = GPUCMD_RANGE;
     }
     if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_zero(out, sizeof *out);
+        gpucmd_priv_zero(out, sizeof *out);
         out->in_sync_count = l != NULL ? l->in_count : 0;
         out->out_sync_count = l != NULL ? l->out_count : 0;
         out->syncs = out->in_sync_count + out->out_sync_count != 0 ? syncs : 0;
@@ -2787,7 +2774,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes, size_t ava
 {
     const size_t header_bytes = sizeof(struct gpucmd_drm_asahi_cmd_header);
     struct gpucmd_drm_asahi_cmd_header h;
-    gpucmd_priv_agx_zero(raw, sizeof *raw);
+    gpucmd_priv_zero(raw, sizeof *raw);
     if (avail_bytes < header_bytes) {
         raw->len_bytes = avail_bytes;
         return GPUCMD_TRUNCATED;
@@ -2816,7 +2803,7 @@ static void gpucmd_priv_agx_load_payload(const gpucmd_agx_raw *raw, gpucmd_agx_s
 {
     const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
     const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
-    gpucmd_priv_agx_zero(bytes, full_bytes);
+    gpucmd_priv_zero(bytes, full_bytes);
     if (have_bytes != 0) {
         gpucmd_priv_copy(bytes, raw->payload, have_bytes);
     }
@@ -3082,7 +3069,7 @@ static void gpucmd_priv_agx_print_payload(gpucmd_text *t, const gpucmd_agx_raw *
                                            : GPUCMD_AGX_STRUCT_CMD_COMPUTE;
         const size_t full_bytes = gpucmd_agx_struct_bytes(kind);
         const size_t have_bytes = raw->avail_bytes < full_bytes ? raw->avail_bytes : full_bytes;
-        gpucmd_priv_agx_zero(bytes, sizeof bytes);
+        gpucmd_priv_zero(bytes, sizeof bytes);
         if (have_bytes != 0) {
             gpucmd_priv_copy(bytes, raw->payload, have_bytes);
         }
@@ -3391,7 +3378,7 @@ static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
 
 GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior)
 {
-    gpucmd_priv_agx_zero(l, sizeof *l);
+    gpucmd_priv_zero(l, sizeof *l);
     l->prior = prior;
     for (uint32_t i = 0; i < GPUCMD_AGX_RINGS; i++) {
         l->tail[i].ended[i] = 1; /* a ring runs prior work before anything of this job */
@@ -4499,7 +4486,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
     if (tables->queue_count == 0 || tables->job_count == 0 || tables->ring_entries < 194) {
         return GPUCMD_RANGE;
     }
-    gpucmd_priv_agx_zero(x, sizeof *x);
+    gpucmd_priv_zero(x, sizeof *x);
     x->t = *tables;
     x->env = *env;
     x->free_job = 0;
@@ -4527,7 +4514,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_queue_open(gpucmd_agx_exec *x, uint32_t
     for (uint32_t i = 0; i < x->t.queue_count; i++) {
         gpucmd_agx_exec_queue *q = &x->t.queues[i];
         if (!q->used) {
-            gpucmd_priv_agx_zero(q, sizeof *q);
+            gpucmd_priv_zero(q, sizeof *q);
             q->used = true;
             q->vm = vm;
             q->first = GPUCMD_AGX_NONE;
@@ -4584,7 +4571,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_fence(gpucmd_agx_exec *x, uint32_t prev
     }
     gpucmd_agx_fence *f = &x->t.fences[at];
     x->free_fence = f->next;
-    gpucmd_priv_agx_zero(f, sizeof *f);
+    gpucmd_priv_zero(f, sizeof *f);
     f->job = GPUCMD_AGX_NONE;
     f->prev = GPUCMD_AGX_NONE;
     f->next = GPUCMD_AGX_NONE;
@@ -4802,7 +4789,7 @@ static gpucmd_status gpucmd_priv_agx_tell(gpucmd_agx_exec *x, gpucmd_event_kind 
     if ((x->env.event == NULL && x->env.trace == NULL) || (x->lost && kind != GPUCMD_EVENT_STATE)) {
         return GPUCMD_OK;
     }
-    gpucmd_priv_agx_zero(&e, sizeof e);
+    gpucmd_priv_zero(&e, sizeof e);
     e.kind = kind;
     e.unit = j->queue;
     e.addr = j->number;
@@ -4933,7 +4920,7 @@ static bool gpucmd_priv_agx_push_first(gpucmd_agx_exec *x, uint32_t queue)
     j->next = GPUCMD_AGX_NONE;
     j->active = true;
     j->pushed = x->now;
-    gpucmd_priv_agx_zero(j->results, j->job.count * sizeof j->results[0]);
+    gpucmd_priv_zero(j->results, j->job.count * sizeof j->results[0]);
     x->waiting--;
     gpucmd_priv_agx_push(x, queue, at);
     return true;
@@ -4945,7 +4932,7 @@ static bool gpucmd_priv_agx_start(gpucmd_agx_exec *x, gpucmd_agx_ring_state *rin
 {
     gpucmd_agx_exec_job *j = &x->t.jobs[s->job];
     const gpucmd_agx_ring part = (gpucmd_agx_ring)s->target;
-    gpucmd_priv_agx_zero(&ring->fate, sizeof ring->fate);
+    gpucmd_priv_zero(&ring->fate, sizeof ring->fate);
     ring->fate.outcome = GPUCMD_AGX_OUTCOME_COMPLETE;
     ring->fate.duration = x->durations.each != NULL
                               ? x->durations.each(x->durations.user, s->command, part)
@@ -5049,7 +5036,7 @@ static void gpucmd_priv_agx_record(gpucmd_agx_exec *x, gpucmd_agx_exec_job *j,
     if (r->halves == 1 || r->info.status == GPUCMD_AGX_OUTCOME_COMPLETE ||
         (half == 1 && r->info.status == GPUCMD_AGX_OUTCOME_KILLED &&
          gpucmd_priv_agx_failed(outcome))) {
-        gpucmd_priv_agx_zero(&r->info, sizeof r->info);
+        gpucmd_priv_zero(&r->info, sizeof r->info);
         if (outcome == GPUCMD_AGX_OUTCOME_FAULT) {
             r->info = ring->fate.fault;
             r->info.address &= ~(uint64_t)(GPUCMD_AGX_FAULT_LINE_BYTES - 1);
@@ -5240,7 +5227,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out)
 {
-    gpucmd_priv_agx_zero(out, sizeof *out);
+    gpucmd_priv_zero(out, sizeof *out);
     out->info = r->info;
     out->flags = r->tvb_flags |
                  (r->partial_renders != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_TVB_OVERFLOWED : 0u);
@@ -5256,7 +5243,7 @@ GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_compute *out)
 {
-    gpucmd_priv_agx_zero(out, sizeof *out);
+    gpucmd_priv_zero(out, sizeof *out);
     out->info = r->info;
     out->ts_start = r->start[0];
     out->ts_end = r->end[0];
@@ -5416,7 +5403,7 @@ static void gpucmd_priv_agx_kernel_completed(void *user, uint32_t slot, uint32_t
 /* What the driver reports, as far as it does not depend on the chip. [DRV] */
 static void gpucmd_priv_agx_default_params(struct gpucmd_drm_asahi_params_global *p)
 {
-    gpucmd_priv_agx_zero(p, sizeof *p);
+    gpucmd_priv_zero(p, sizeof *p);
     p->vm_start = GPUCMD_AGX_VM_START;
     p->vm_end = GPUCMD_AGX_VM_END;
     p->vm_kernel_min_size = GPUCMD_AGX_KERNEL_BYTES;
@@ -5430,7 +5417,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_kernel_init(gpucmd_agx_kernel *k,
                                                      const gpucmd_env *env)
 {
     gpucmd_env own;
-    gpucmd_priv_agx_zero(k, sizeof *k);
+    gpucmd_priv_zero(k, sizeof *k);
     k->t = *tables;
     if (env != NULL) {
         k->env = *env;
@@ -5493,7 +5480,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_kernel_syncobj_create(gpucmd_agx_kernel *k)
     for (uint32_t i = 0; i < k->t.syncobj_count; i++) {
         if (!k->t.syncobjs[i].used) {
             gpucmd_agx_syncobj *s = &k->t.syncobjs[i];
-            gpucmd_priv_agx_zero(s, sizeof *s);
+            gpucmd_priv_zero(s, sizeof *s);
             s->used = true;
             s->fence = GPUCMD_AGX_NONE;
             s->points = GPUCMD_AGX_NONE;
@@ -5822,7 +5809,7 @@ static int gpucmd_priv_agx_queue_job(gpucmd_agx_kernel *k, const gpucmd_agx_queu
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_NO_MEMORY);
     }
     *stamps = &k->t.stamps[slot];
-    gpucmd_priv_agx_zero(*stamps, sizeof **stamps);
+    gpucmd_priv_zero(*stamps, sizeof **stamps);
     return 0;
 }
 
@@ -6073,7 +6060,7 @@ GPUCMD_PRIV_API gpucmd_agx_rule gpucmd_agx_kernel_bind_op(
         status = gpucmd_agx_space_unbind(&k->maps, space, op->addr, op->range);
     } else {
         gpucmd_agx_map map;
-        gpucmd_priv_agx_zero(&map, sizeof map);
+        gpucmd_priv_zero(&map, sizeof map);
         map.va = op->addr;
         map.bytes = op->range;
         map.offset = op->offset;
@@ -6091,7 +6078,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_load_bind(const uint8_t *at, uint32_t str
 {
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_gem_bind_op)];
     const size_t have_bytes = stride < sizeof bytes ? stride : sizeof bytes;
-    gpucmd_priv_agx_zero(bytes, sizeof bytes);
+    gpucmd_priv_zero(bytes, sizeof bytes);
     gpucmd_priv_copy(bytes, at, have_bytes);
     gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op, bytes);
     return gpucmd_priv_agx_is_zero(at + have_bytes, stride - have_bytes)
@@ -6135,7 +6122,7 @@ static gpucmd_agx_gem *gpucmd_priv_agx_new_gem(gpucmd_agx_kernel *k, uint64_t by
     for (uint32_t i = 0; i < k->t.gem_count; i++) {
         gpucmd_agx_gem *gem = &k->t.gems[i];
         if (!gem->used) {
-            gpucmd_priv_agx_zero(gem, sizeof *gem);
+            gpucmd_priv_zero(gem, sizeof *gem);
             gem->used = true;
             gem->bytes = bytes;
             *handle = i + 1;
@@ -6448,7 +6435,7 @@ GPUCMD_PRIV_API int gpucmd_agx_kernel_ioctl(gpucmd_agx_kernel *k, uint32_t reque
     if (!gpucmd_priv_agx_is_zero((const uint8_t *)arg + both_bytes, have_bytes - both_bytes)) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_ARGUMENT_TAIL);
     }
-    gpucmd_priv_agx_zero(&a, sizeof a);
+    gpucmd_priv_zero(&a, sizeof a);
     gpucmd_priv_copy(a.bytes, arg, both_bytes);
     const int result = gpucmd_priv_agx_dispatch(k, id, &a);
     if (result == 0 && request >> 31 != 0) {
@@ -6498,14 +6485,14 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_ag
 {
     struct gpucmd_drm_asahi_get_params arg;
     uint8_t bytes[sizeof(struct gpucmd_drm_asahi_params_global)];
-    gpucmd_priv_agx_zero(bytes, sizeof bytes); /* an older kernel writes less */
-    gpucmd_priv_agx_zero(c, sizeof *c);
+    gpucmd_priv_zero(bytes, sizeof bytes); /* an older kernel writes less */
+    gpucmd_priv_zero(c, sizeof *c);
     c->ops = *ops;
     c->fd = ops->open(ops->user, path);
     if (c->fd < 0) {
         return c->fd;
     }
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.pointer = (uint64_t)(uintptr_t)bytes;
     arg.size = sizeof bytes;
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GET_PARAMS, &arg);
@@ -6528,7 +6515,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c)
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id)
 {
     struct gpucmd_drm_asahi_vm_create arg;
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.kernel_start = c->params.vm_end - c->params.vm_kernel_min_size;
     arg.kernel_end = c->params.vm_end;
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_CREATE, &arg);
@@ -6540,7 +6527,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t 
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle)
 {
     struct gpucmd_drm_asahi_gem_create arg;
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.size = bytes;
     arg.flags = flags | (vm_id != 0 ? (uint32_t)GPUCMD_DRM_ASAHI_GEM_VM_PRIVATE : 0u);
     arg.vm_id = vm_id;
@@ -6555,7 +6542,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_vm_bind(gpucmd_agx_client *c, uint32_t vm_
     struct gpucmd_drm_asahi_vm_bind arg;
     uint8_t op_bytes[sizeof *op];
     gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_GEM_BIND_OP, op_bytes, op);
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.vm_id = vm_id;
     arg.num_binds = 1;
     arg.stride = (uint32_t)sizeof *op;
@@ -6567,7 +6554,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id)
 {
     struct gpucmd_drm_asahi_queue_create arg;
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.vm_id = vm_id;
     arg.priority = GPUCMD_DRM_ASAHI_PRIORITY_MEDIUM;
     arg.usc_exec_base = usc_exec_base;
@@ -6580,7 +6567,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint
                                                       uint64_t bytes, uint32_t *object_handle)
 {
     struct gpucmd_drm_asahi_gem_bind_object arg;
-    gpucmd_priv_agx_zero(&arg, sizeof arg);
+    gpucmd_priv_zero(&arg, sizeof arg);
     arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_BIND;
     arg.flags = GPUCMD_DRM_ASAHI_BIND_OBJECT_USAGE_TIMESTAMPS;
     arg.handle = handle;
@@ -6683,7 +6670,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_queue_create(
     }
     const gpucmd_status status = gpucmd_agx_draft_priority(draft->priority, &priority);
     if (status == GPUCMD_OK) {
-        gpucmd_priv_agx_zero(upstream, sizeof *upstream);
+        gpucmd_priv_zero(upstream, sizeof *upstream);
         upstream->vm_id = draft->vm_id;
         upstream->priority = priority;
         upstream->usc_exec_base = usc_exec_base;
@@ -6781,7 +6768,7 @@ gpucmd_agx_draft06_render(const struct gpucmd_drm_asahi_draft06_cmd_render *draf
 {
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_priv_agx_narrow n = {GPUCMD_OK};
-    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_zero(&c, sizeof c);
     gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->pad == 0);
     c.flags = gpucmd_priv_agx_draft_flags(&n, draft->flags, false);
     GPUCMD_AGX_PRIV_RENDER_COMMON(draft, &c, &n);
@@ -6819,7 +6806,7 @@ gpucmd_agx_draft11_render(const struct gpucmd_drm_asahi_draft11_cmd_render *draf
 {
     struct gpucmd_drm_asahi_cmd_render c;
     gpucmd_priv_agx_narrow n = {GPUCMD_OK};
-    gpucmd_priv_agx_zero(&c, sizeof c);
+    gpucmd_priv_zero(&c, sizeof c);
     gpucmd_priv_agx_must_be(&n, draft->extensions == 0 && draft->vertex_usc_base == usc_exec_base &&
                                     draft->fragment_usc_base == usc_exec_base);
     gpucmd_priv_agx_must_be(&n, draft->vertex_sampler_array == draft->fragment_sampler_array &&
@@ -6952,7 +6939,7 @@ static gpucmd_status gpucmd_priv_agx_fetch_attachment(gpucmd_mem *mem,
                                                       uint32_t *order)
 {
     gpucmd_status status;
-    gpucmd_priv_agx_zero(out, sizeof *out);
+    gpucmd_priv_zero(out, sizeof *out);
     *order = 1;
     if (list->draft == GPUCMD_AGX_DRAFT_10006) {
         struct gpucmd_drm_asahi_draft06_attachment a;
@@ -7079,7 +7066,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_check_draft_payload(
     const bool compute = c->cmd_type == GPUCMD_DRM_ASAHI_DRAFT_CMD_COMPUTE;
     gpucmd_priv_agx_draft_payload p;
     gpucmd_agx_rule rule = GPUCMD_AGX_RULE_NONE;
-    gpucmd_priv_agx_zero(&p, sizeof p);
+    gpucmd_priv_zero(&p, sizeof p);
     if ((draft == GPUCMD_AGX_DRAFT_10006
              ? gpucmd_priv_agx_look06(mem, c->cmd_buffer, compute, &p)
              : gpucmd_priv_agx_look11(mem, c->cmd_buffer, compute, &p)) != GPUCMD_OK) {
@@ -7371,7 +7358,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 /* What the draft reports; what it shares with upstream comes from there. */
 #define GPUCMD_AGX_PRIV_DRAFT_PARAMS(p, k, version)                                                \
     do {                                                                                           \
-        gpucmd_priv_agx_zero((p), sizeof *(p));                                                    \
+        gpucmd_priv_zero((p), sizeof *(p));                                                        \
         (p)->unstable_uabi_version = (version);                                                    \
         (p)->gpu_generation = (k)->params.gpu_generation;                                          \
         (p)->gpu_variant = (k)->params.gpu_variant;                                                \
@@ -7509,7 +7496,7 @@ static gpucmd_agx_rule gpucmd_priv_agx_draft06_bind(gpucmd_agx_kernel *k,
     if (next != NULL && next->va < a->addr + a->range + GPUCMD_AGX_PAGE_BYTES) {
         return GPUCMD_AGX_RULE_DRAFT_BIND_BUSY;
     }
-    gpucmd_priv_agx_zero(&map, sizeof map);
+    gpucmd_priv_zero(&map, sizeof map);
     map.va = a->addr;
     map.bytes = a->range;
     map.handle = a->handle;
@@ -7574,7 +7561,7 @@ static int gpucmd_priv_agx_draft_queue_create(gpucmd_agx_kernel *k,
     const uint32_t known = (uint32_t)GPUCMD_DRM_ASAHI_DRAFT_CAP_RENDER |
                            GPUCMD_DRM_ASAHI_DRAFT_CAP_BLIT | GPUCMD_DRM_ASAHI_DRAFT_CAP_COMPUTE;
     struct gpucmd_drm_asahi_queue_create up;
-    gpucmd_priv_agx_zero(&up, sizeof up);
+    gpucmd_priv_zero(&up, sizeof up);
     if (a->extensions != 0 || a->flags != 0) {
         return gpucmd_priv_agx_refuse(k, a->extensions != 0 ? GPUCMD_AGX_RULE_DRAFT_EXTENSIONS
                                                             : GPUCMD_AGX_RULE_FLAGS);
@@ -7595,7 +7582,7 @@ static int gpucmd_priv_agx_draft_gem_create(gpucmd_agx_kernel *k,
                                             struct gpucmd_drm_asahi_draft_gem_create *a)
 {
     struct gpucmd_drm_asahi_gem_create up;
-    gpucmd_priv_agx_zero(&up, sizeof up);
+    gpucmd_priv_zero(&up, sizeof up);
     if (a->extensions != 0) {
         return gpucmd_priv_agx_refuse(k, GPUCMD_AGX_RULE_DRAFT_EXTENSIONS);
     }
