@@ -9435,6 +9435,7 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
         x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
     const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
     const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
+    gpucmd_priv_zero(b, sizeof *b);
     b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
     b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
               ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
@@ -9442,25 +9443,6 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
     b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
     b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
-    b->src_pitch = 0;
-    b->src_va = 0;
-    b->src_x = 0;
-    b->src_y = 0;
-    b->copy = false;
-    b->bits = false;
-    b->tile = false;
-    b->pixels = false;
-    b->keep_src = false;
-    b->keep_tile = false;
-    b->bit = 0;
-    b->row_bits = 0;
-    b->tile_bits[0] = 0;
-    b->tile_bits[1] = 0;
-    b->pattern_x = 0;
-    b->pattern_y = 0;
-    for (uint32_t i = 0; i < 4; i++) {
-        b->color[i] = 0;
-    }
 }
 
 /* Rectangle in words i and i + 1, cut to the clip rectangle where the command

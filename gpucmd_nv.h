@@ -16817,7 +16817,7 @@ static void gpucmd_priv_nv_fill_row(gpucmd_priv_nv_scene *scene, size_t k)
 {
     const gpucmd_nv_channel *ch = &scene->channels[k];
     gpucmd_nv_blocked *row = &scene->report->rows[scene->rows++];
-    gpucmd_priv_nv_seek seek = {NULL, GPUCMD_LITTLE_ENDIAN, {0}, 0, false, false};
+    gpucmd_priv_nv_seek seek;
     gpucmd_priv_zero(row, sizeof *row);
     row->channel = (uint32_t)k;
     row->id = ch->id;
