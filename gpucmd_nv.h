@@ -16307,29 +16307,21 @@ static gpucmd_status gpucmd_priv_nv_receive(void *user, const gpucmd_event *even
 
 enum { GPUCMD_PRIV_NV_FEW_DW = 8 }; /* words of a short run */
 
-/* All bits of the words of a short run: from 8 - n on, the first n of 8. */
-static const uint32_t gpucmd_priv_nv_few[2 * GPUCMD_PRIV_NV_FEW_DW] = {
-    0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu,
-    0xffffffffu, 0xffffffffu, 0xffffffffu, 0xffffffffu};
-
-/* Keep those words from lo until hi of 8: the first two are at word, the others
- * at rest. All 8 registers are read and written, so that nothing branches on
- * their number. */
+/* Keep the first keep_dw words of a short run: word, then what follows at rest.
+ * FEW_DW are always written, and those after the last written back: nothing
+ * branches on their number. */
 GPUCMD_INLINE void gpucmd_priv_nv_keep_few(uint32_t *to, const uint32_t word[2],
-                                           const uint32_t *rest, uint32_t lo, uint32_t hi)
+                                           const uint32_t *rest, uint32_t keep_dw)
 {
-    const uint32_t *in = gpucmd_priv_nv_few + GPUCMD_PRIV_NV_FEW_DW - hi;
-    const uint32_t *out = gpucmd_priv_nv_few + GPUCMD_PRIV_NV_FEW_DW - lo;
-    to[0] ^= (to[0] ^ word[0]) & (in[0] & ~out[0]);
-    to[1] ^= (to[1] ^ word[1]) & (in[1] & ~out[1]);
-    for (uint32_t i = 2; i < GPUCMD_PRIV_NV_FEW_DW; i += 2) {
-        uint64_t v[4];
-        gpucmd_priv_copy(&v[0], to + i, sizeof v[0]);
-        gpucmd_priv_copy(&v[1], rest + i - 2, sizeof v[1]);
-        gpucmd_priv_copy(&v[2], in + i, sizeof v[2]);
-        gpucmd_priv_copy(&v[3], out + i, sizeof v[3]);
-        v[0] ^= (v[0] ^ v[1]) & (v[2] & ~v[3]);
-        gpucmd_priv_copy(to + i, &v[0], sizeof v[0]);
+    uint64_t v[GPUCMD_PRIV_NV_FEW_DW / 2];
+    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_FEW_DW / 2; i++) {
+        gpucmd_priv_copy(&v[i], to + keep_dw + 2 * i, sizeof v[i]);
+    }
+    to[0] = word[0];
+    to[1] = word[1];
+    gpucmd_priv_copy(to + 2, rest, 4 * (GPUCMD_PRIV_NV_FEW_DW - 2));
+    for (uint32_t i = 0; i < GPUCMD_PRIV_NV_FEW_DW / 2; i++) {
+        gpucmd_priv_copy(to + keep_dw + 2 * i, &v[i], sizeof v[i]);
     }
 }
 
@@ -16345,15 +16337,16 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_
     const uint32_t line = e->place[mthd_dw / GPUCMD_NV_LINE_DW & 255];
     const uint32_t next = e->place[(mthd_dw + n_dw - 1) / GPUCMD_NV_LINE_DW & 255];
     const uint32_t fires = e->fires[line] | (uint32_t)e->fires[next] << GPUCMD_NV_LINE_DW;
-    const uint32_t slot =
-        line != 0 ? line * GPUCMD_NV_LINE_DW + off : next * GPUCMD_NV_LINE_DW - here_dw;
     if ((line | next) == 0) {
         return true;
+    }
+    if (GPUCMD_PRIV_UNLIKELY((line == 0) & (next != 0))) {
+        return gpucmd_priv_nv_keep_some(e, 4 * mthd_dw, n_dw <= 2 ? word : rest - 2, n_dw);
     }
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
         return false;
     }
-    gpucmd_priv_nv_keep_few(&e->reg[slot], word, rest, line != 0 ? 0 : here_dw,
+    gpucmd_priv_nv_keep_few(&e->reg[line * GPUCMD_NV_LINE_DW + off], word, rest,
                             next != 0 ? n_dw : here_dw);
     return true;
 }
@@ -16361,35 +16354,28 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_
 /* How a short run with the header head[0] and n data words is kept. As a row and
  * not as code, since compilers make branches of the latter. */
 typedef struct gpucmd_priv_nv_shape {
-    uint32_t most; /* words kept: at most so many, 0 where no run begins */
-    /* The first of them: head[first + (n & last)] >> shift & mask. */
-    uint32_t first;
-    uint32_t last;
-    uint32_t shift;
-    uint32_t mask;
-    /* The second one: head[second + (n & ends)]. */
-    uint32_t second;
-    uint32_t ends;
+    uint8_t most;  /* words kept: at most so many, 0 where no run begins */
+    uint8_t first; /* the first of them: head[first + (n & last)], but for IMMD */
+    uint8_t last;
+    uint8_t second; /* the second one: head[second + (n & ends)] */
+    uint8_t ends;
+    uint8_t pad[3];
 } gpucmd_priv_nv_shape;
 
 GPUCMD_PRIV_STATIC_ASSERT(GPUCMD_NV_PRIV_SEC_INC == 1 && GPUCMD_NV_PRIV_SEC_NON_INC == 3 &&
                               GPUCMD_NV_PRIV_SEC_IMMD == 4 && GPUCMD_NV_PRIV_SEC_ONE_INC == 5,
                           shapes);
-#define GPUCMD_NV_PRIV_ALL  0xffffffffu
-#define GPUCMD_NV_PRIV_IMMD GPUCMD_FIELD_MAX(NV_HDR_IMMD_DATA)
 /* By SEC_OP: 1 INC, 3 NON_INC, 4 IMMD, 5 ONE_INC. */
 static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
-    {0,                     0, 0,  0,                          0,                   0, 0 },
-    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  0,                          GPUCMD_NV_PRIV_ALL,  2, 0 },
-    {0,                     0, 0,  0,                          0,                   0, 0 },
-    {1,                     0, 15, 0,                          GPUCMD_NV_PRIV_ALL,  0, 0 },
-    {1,                     0, 0,  GPUCMD_NV_HDR_IMMD_DATA_LO, GPUCMD_NV_PRIV_IMMD, 0, 0 },
-    {2,                     1, 0,  0,                          GPUCMD_NV_PRIV_ALL,  0, 15},
-    {0,                     0, 0,  0,                          0,                   0, 0 },
-    {0,                     0, 0,  0,                          0,                   0, 0 }
+    {0,                     0, 0,  0, 0,  {0}},
+    {GPUCMD_PRIV_NV_FEW_DW, 1, 0,  2, 0,  {0}},
+    {0,                     0, 0,  0, 0,  {0}},
+    {1,                     0, 15, 0, 0,  {0}},
+    {1,                     0, 0,  0, 0,  {0}},
+    {2,                     1, 0,  0, 15, {0}},
+    {0,                     0, 0,  0, 0,  {0}},
+    {0,                     0, 0,  0, 0,  {0}},
 };
-#undef GPUCMD_NV_PRIV_IMMD
-#undef GPUCMD_NV_PRIV_ALL
 
 /* Runs of at most 8 words that start nothing, GF100 and later. Their lengths and
  * kinds follow no pattern that a processor could learn: nothing branches on
@@ -16400,6 +16386,9 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
+    /* Behind the host's methods, with room for all that keep_few writes. */
+    const uint32_t most_mthd =
+        GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
     if (ch->puller.skip) {
         return at;
@@ -16417,20 +16406,18 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
         gpucmd_nv_engine *e = &ch->engines[subc];
         uint32_t word[2];
         if (GPUCMD_PRIV_UNLIKELY((keep_dw == 0) | (n_dw > GPUCMD_PRIV_NV_FEW_DW) |
-                                 (mthd - GPUCMD_NV_HOST_END / 4 > GPUCMD_FIELD_MAX(NV_HDR_MTHD) +
-                                                                      1 - GPUCMD_PRIV_NV_FEW_DW -
-                                                                      GPUCMD_NV_HOST_END / 4) |
+                                 (mthd - GPUCMD_NV_HOST_END / 4 > most_mthd) |
                                  (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
             break;
         }
-        word[0] = at[shape->first + (n_dw & shape->last)] >> shape->shift & shape->mask;
+        word[0] = (at[shape->first + (n_dw & shape->last)] & (immd - 1)) | (count & (0 - immd));
         word[1] = at[shape->second + (n_dw & shape->ends)];
         gpucmd_priv_nv_ahead(at, (size_t)(end - at), GPUCMD_PRIV_NV_AHEAD_DW);
         if (!gpucmd_priv_nv_keep_lines(e, mthd, word, at + 3, keep_dw)) {
             break;
         }
         if (shades) {
-            gpucmd_priv_nv_keep_few(gpucmd_priv_nv_shadow(ch, subc, 4 * mthd), word, at + 3, 0,
+            gpucmd_priv_nv_keep_few(gpucmd_priv_nv_shadow(ch, subc, 4 * mthd), word, at + 3,
                                     keep_dw);
         }
         last = at;

@@ -5,7 +5,7 @@
 #include "gpucmd_nv.h"
 #include "test.h"
 
-enum { BASE = 0x10000, STREAM_DW = 512, STREAMS = 600, RAM_DW = 0x10000, AT_DW = 0x400 };
+enum { BASE = 0x10000, STREAM_DW = 512, STREAMS = 600, RAM_DW = 0x10000 };
 
 static uint32_t ram[RAM_DW];
 static uint32_t ram_before[RAM_DW];
@@ -50,7 +50,7 @@ static uint32_t fill(uint32_t *dw, bool quiet)
             mthd = 0x1f0 + rnd(0x98 - n % 9);
         } else if (quiet && rnd(2) != 0) { /* last methods */
             subc = rnd(2) * 4;
-            mthd = 0x1000 - n - rnd(9);
+            mthd = 0x1000 - n - rnd(18);
         } else if (quiet) { /* between the triggers */
             subc = 0;
             mthd = 0x270 + rnd(0x674 - 0x270 - 70);
@@ -67,9 +67,9 @@ static uint32_t fill(uint32_t *dw, bool quiet)
 }
 
 /* Words of engine methods one by one. */
-static void keep(const uint32_t *dw, uint32_t n_dw)
+static void keep(const uint32_t *dw, uint32_t at_dw, uint32_t n_dw)
 {
-    for (uint32_t i = 10; i < n_dw;) {
+    for (uint32_t i = at_dw; i < n_dw;) {
         const uint32_t head = dw[i++];
         const uint32_t op = head >> 29;
         const uint32_t n = head >> 16 & 0x1fff;
@@ -83,10 +83,10 @@ static void keep(const uint32_t *dw, uint32_t n_dw)
     }
 }
 
-static void begin(uint32_t n_dw)
+static void begin(gpucmd_nv_chip chip, uint32_t n_dw)
 {
-    const uint64_t va = BASE + 4 * AT_DW;
-    CHECK(gpucmd_nv_channel_init(&first, GPUCMD_NV_CHIP_GA102, 1) == GPUCMD_OK);
+    const uint64_t va = BASE + 4 * (uint64_t)(RAM_DW - n_dw); /* words end where memory ends */
+    CHECK(gpucmd_nv_channel_init(&first, chip, 1) == GPUCMD_OK);
     first.pbdma.gp_base = BASE;
     first.pbdma.limit2 = 3;
     first.pbdma.gp_put = 1;
@@ -124,8 +124,8 @@ static void one_stream(bool quiet, bool shaded)
     const uint32_t n_dw = fill(words, quiet);
     gpucmd_run stop = GPUCMD_RUN_DONE;
     gpucmd_run other;
-    gpucmd_store_words(ram + AT_DW, words, n_dw, GPUCMD_LITTLE_ENDIAN);
-    begin(n_dw);
+    gpucmd_store_words(ram + RAM_DW - n_dw, words, n_dw, GPUCMD_LITTLE_ENDIAN);
+    begin(GPUCMD_NV_CHIP_GA102, n_dw);
     for (uint32_t i = 0; i < GPUCMD_NV_SHADOW_DW; i++) {
         expected[i] = i * 0x9e3779b9u;
     }
@@ -150,9 +150,71 @@ static void one_stream(bool quiet, bool shaded)
         EQUAL(stop, GPUCMD_RUN_IDLE);
     }
     if (quiet && shaded) {
-        keep(words, n_dw);
+        keep(words, 10, n_dw);
         CHECK(memcmp(shadow, expected, sizeof shadow) == 0);
     }
+}
+
+/* The last methods of the last subchannel, behind which the shadow registers end. */
+static void last_methods(void)
+{
+    static const uint32_t ops[] = {1, 3, 4, 5};
+    for (uint32_t mthd = 0xfe8; mthd < 0x1000; mthd++) {
+        for (uint32_t n = 1; n <= 8 && n <= 0x1000 - mthd; n++) {
+            uint32_t words[32] = {0x2001e000, 0x9097};
+            uint32_t n_dw = 2;
+            for (uint32_t i = 0; i < 4; i++) {
+                words[2] = ops[i] << 29 | n << 16 | 0xe000 | mthd;
+                n_dw = 3;
+                for (uint32_t k = 0; k < n && ops[i] != 4; k++) {
+                    words[n_dw++] = 0x1000 * n + k;
+                }
+                while (n_dw < 32) { /* words of the host: REF_CNT */
+                    words[n_dw++] = 0x80000014;
+                }
+                gpucmd_store_words(ram + RAM_DW - n_dw, words, n_dw, GPUCMD_LITTLE_ENDIAN);
+                begin(GPUCMD_NV_CHIP_GF100, n_dw);
+                for (uint32_t k = 0; k < GPUCMD_NV_SHADOW_DW; k++) {
+                    shadow[k] = ~k;
+                    expected[k] = ~k;
+                }
+                run = first;
+                run.shadow = shadow;
+                EQUAL(gpucmd_nv_channel_run(&run, &card, 100), GPUCMD_RUN_IDLE);
+                keep(words, 2, ops[i] == 4 ? 3 : 3 + n);
+                CHECK(memcmp(shadow, expected, sizeof shadow) == 0);
+            }
+        }
+    }
+}
+
+static gpucmd_status refuse(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    *event->out_dw = 0;
+    return GPUCMD_FAULT;
+}
+
+/* The method that the callback refused is dropped once the kernel clears the channel, though nobody
+ * minds it any more. */
+static void skipped_method(void)
+{
+    uint32_t words[32] = {0x20010000, 0xc797, 0x80550400, 0x80660401};
+    for (uint32_t i = 4; i < 32; i++) {
+        words[i] = 0x80000014; /* of the host: REF_CNT */
+    }
+    memset(shadow, 0, sizeof shadow);
+    gpucmd_store_words(ram + RAM_DW - 32, words, 32, GPUCMD_LITTLE_ENDIAN);
+    begin(GPUCMD_NV_CHIP_GA102, 32);
+    run = first;
+    card.event = refuse;
+    EQUAL(gpucmd_nv_channel_run(&run, &card, 100), GPUCMD_RUN_FAULT);
+    card.event = NULL;
+    run.shadow = shadow;
+    gpucmd_nv_channel_clear(&run);
+    EQUAL(gpucmd_nv_channel_run(&run, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(shadow[0x400], 0);
+    EQUAL(shadow[0x401], 0x66);
 }
 
 /* A writer that is used keeps test.h quiet. */
@@ -172,6 +234,8 @@ int main(void)
     for (unsigned i = 0; i < STREAMS; i++) {
         one_stream(i % 3 != 0, i % 2 != 0);
     }
+    last_methods();
+    skipped_method();
     shapes();
     return test_report("nv_short_runs");
 }
