@@ -49,6 +49,15 @@ static inline int bench_quick(void)
     return s != NULL && *s != '\0' && strcmp(s, "0") != 0;
 }
 
+/* A number below below, from a series that *seed, not 0, goes on. */
+static inline uint32_t bench_random(uint32_t *seed, uint32_t below)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 17;
+    *seed ^= *seed << 5;
+    return (*seed >> 8) % below;
+}
+
 enum { BENCH_MAX_ROUNDS = 401 };
 
 /* Time of a over time of b: both run in turn, in alternating order, in batches of about 200 us;

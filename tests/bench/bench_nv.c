@@ -24,10 +24,7 @@ static uint32_t seed = 1;
 
 static uint32_t rnd(uint32_t below)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 17;
-    seed ^= seed << 5;
-    return (seed >> 8) % below;
+    return bench_random(&seed, below);
 }
 
 /* Runs of 1 to 8 words and IMMD in the proportions of driver streams; above the host's methods. */

@@ -39,10 +39,7 @@ static uint32_t seed = 1;
 
 static uint32_t rnd(uint32_t below)
 {
-    seed ^= seed << 13;
-    seed ^= seed >> 17;
-    seed ^= seed << 5;
-    return (seed >> 8) % below;
+    return bench_random(&seed, below);
 }
 
 static void own(unsigned i, uint64_t va, uint64_t len_bytes, void *host)

@@ -5,19 +5,9 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "agx_world.h"
-
-#define REQUIRE(cond)                                                                              \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static world w;
 static world other;
@@ -25,21 +15,6 @@ static uint8_t user[4096];
 static uint8_t backing[0x4000 + 16];
 static gpucmd_agx_dmabuf places[2];
 static gpucmd_agx_draft draft;
-
-/* Input is read front to back; behind its end come zeros. */
-typedef struct input {
-    const uint8_t *data;
-    size_t size;
-} input;
-
-static uint32_t take(input *in, size_t bytes)
-{
-    uint32_t v = 0;
-    for (size_t i = 0; i < bytes && in->size != 0; i++, in->data++, in->size--) {
-        v |= (uint32_t)*in->data << 8 * i;
-    }
-    return v;
-}
 
 static int call(uint32_t request, void *arg)
 {
@@ -62,7 +37,7 @@ static int setup_call(input *in, uint32_t what)
         gem.flags = take(in, 1) & 7;
         gem.vm_id = take(in, 1) & 3;
         if (call(GPUCMD_DRM_IOCTL_ASAHI_DRAFT_GEM_CREATE, &gem) == 0) {
-            REQUIRE(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
+            must(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
         }
         return 0;
     case 2:
@@ -178,7 +153,7 @@ static void check_spaces(void)
         const gpucmd_agx_map *m =
             w.vms[v].used ? gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, 0) : NULL;
         for (; m != NULL; m = gpucmd_agx_space_find(&w.k.maps, &w.vms[v].space, m->va + m->bytes)) {
-            REQUIRE(last == NULL || last->va + last->bytes + 0x4000 <= m->va);
+            must(last == NULL || last->va + last->bytes + 0x4000 <= m->va);
             last = m;
         }
     }
@@ -200,7 +175,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gpucmd_region region;
     static gpucmd_mem mem;
     input in = {data, size};
-    REQUIRE(world_init(&w, NULL) == GPUCMD_OK && world_init(&other, NULL) == GPUCMD_OK);
+    must(world_init(&w, NULL) == GPUCMD_OK && world_init(&other, NULL) == GPUCMD_OK);
     memset(user, 0, sizeof user);
     memset(backing, 0, sizeof backing);
     memset(backing + 0x4000, 0x5a, 16);
@@ -210,7 +185,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     region.bytes = sizeof user;
     region.host = user;
     region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    REQUIRE(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;
     draft = (take(&in, 1) & 1) != 0 ? GPUCMD_AGX_DRAFT_10011 : GPUCMD_AGX_DRAFT_10006;
@@ -232,13 +207,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             }
             break;
         }
-        REQUIRE(result > -600 && result < 100);
+        must(result > -600 && result < 100);
         check_spaces();
     }
-    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE);
-    REQUIRE(world_tear_down(&w) && world_tear_down(&other));
+    must(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE);
+    must(world_tear_down(&w) && world_tear_down(&other));
     for (int i = 0; i < 16; i++) {
-        REQUIRE(backing[0x4000 + i] == 0x5a);
+        must(backing[0x4000 + i] == 0x5a);
     }
     return 0;
 }

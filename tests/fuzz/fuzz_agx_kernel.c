@@ -5,38 +5,13 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
-#include <stdlib.h>
-#include <string.h>
+#include "fuzz.h"
 
 #include "agx_world.h"
-
-#define REQUIRE(cond)                                                                              \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static world w;
 static uint8_t user[1024];
 static uint8_t backing[0x8000];
-
-/* Input is read front to back; behind its end come zeros. */
-typedef struct input {
-    const uint8_t *data;
-    size_t size;
-} input;
-
-static uint32_t take(input *in, size_t bytes)
-{
-    uint32_t v = 0;
-    for (size_t i = 0; i < bytes && in->size != 0; i++, in->data++, in->size--) {
-        v |= (uint32_t)*in->data << 8 * i;
-    }
-    return v;
-}
 
 /* A page number or an address made of one byte, so that ranges meet. */
 static uint64_t address(input *in)
@@ -57,7 +32,7 @@ static int setup_call(input *in, uint32_t what)
         gem.flags = take(in, 1);
         gem.vm_id = take(in, 1) & 3;
         if (gpucmd_agx_kernel_gem_create(&w.k, &gem) == 0) {
-            REQUIRE(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
+            must(gpucmd_agx_kernel_back(&w.k, gem.handle, backing) == GPUCMD_OK);
             w.gems[gem.handle - 1].bytes = 0x8000; /* what stands behind it */
         }
         return 0;
@@ -154,12 +129,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static gpucmd_mem mem;
     gpucmd_agx_deadlock arc;
     input in = {data, size};
-    REQUIRE(world_init(&w, NULL) == GPUCMD_OK);
+    must(world_init(&w, NULL) == GPUCMD_OK);
     region.va = 0x10000;
     region.bytes = sizeof user;
     region.host = user;
     region.access = GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE;
-    REQUIRE(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
+    must(gpucmd_mem_init(&mem, &region, 1) == GPUCMD_OK);
     w.k.user = &mem;
     w.k.exec.fate = fate;
     for (int calls = 0; calls < 400 && in.size != 0; calls++) {
@@ -175,11 +150,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         case 6: result = raw_call(&in); break;
         default: (void)gpucmd_agx_exec_run(&w.k.exec, op / 8); break;
         }
-        REQUIRE(result > -600 && result < 100);
+        must(result > -600 && result < 100);
     }
-    REQUIRE(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
-    REQUIRE(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
-    REQUIRE(world_tear_down(&w));
+    must(gpucmd_agx_exec_run(&w.k.exec, 100000) == GPUCMD_RUN_IDLE); /* no legal deadlock */
+    must(gpucmd_agx_exec_deadlock(&w.k.exec, &arc, 1) == 0);
+    must(world_tear_down(&w));
     return 0;
 }
 

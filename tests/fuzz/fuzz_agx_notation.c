@@ -4,17 +4,7 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define REQUIRE(cond)                                                                              \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -37,18 +27,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     memcpy(exact, data, size);
     const gpucmd_status status = gpucmd_agx_parse_notation(exact, size, true, &job, &f);
-    REQUIRE((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
-    REQUIRE(f.off_bytes <= size);
+    must((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
+    must(f.off_bytes <= size);
     if (status == GPUCMD_OK) {
         gpucmd_text_init(&t, text, sizeof text);
         gpucmd_agx_print_notation(&t, &job);
-        REQUIRE(gpucmd_text_finish(&t) == GPUCMD_OK);
-        REQUIRE(gpucmd_agx_parse_notation(text, t.len_bytes, true, &again, &f) == GPUCMD_OK);
-        REQUIRE(job.count == again.count);
+        must(gpucmd_text_finish(&t) == GPUCMD_OK);
+        must(gpucmd_agx_parse_notation(text, t.len_bytes, true, &again, &f) == GPUCMD_OK);
+        must(job.count == again.count);
         for (uint32_t i = 0; i < job.count; i++) {
-            REQUIRE(job.commands[i].kind == again.commands[i].kind);
-            REQUIRE(job.commands[i].render_barrier == again.commands[i].render_barrier);
-            REQUIRE(job.commands[i].compute_barrier == again.commands[i].compute_barrier);
+            must(job.commands[i].kind == again.commands[i].kind);
+            must(job.commands[i].render_barrier == again.commands[i].render_barrier);
+            must(job.commands[i].compute_barrier == again.commands[i].compute_barrier);
         }
         for (int i = 0; i < 3; i++) {
             durations.ring[i] = (uint64_t)data[size - 1] << 8 * (data[0] & 6);

@@ -4,17 +4,7 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_agx.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-#define REQUIRE(cond)                                                                              \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 static bool object_bytes(void *user, uint32_t handle, uint64_t *bytes)
 {
@@ -30,16 +20,16 @@ static void walk(const uint8_t *data, size_t size)
     while (at < size) {
         gpucmd_agx_raw raw;
         const gpucmd_status status = gpucmd_agx_decode(data + at, size - at, &raw);
-        REQUIRE(raw.len_bytes >= 1 && raw.len_bytes <= size - at);
-        REQUIRE(status == GPUCMD_OK || status == GPUCMD_TRUNCATED || status == GPUCMD_INVALID);
+        must(raw.len_bytes >= 1 && raw.len_bytes <= size - at);
+        must(status == GPUCMD_OK || status == GPUCMD_TRUNCATED || status == GPUCMD_INVALID);
         at += raw.len_bytes;
     }
-    REQUIRE(at == size);
+    must(at == size);
 }
 
 static void count_findings(void *user, const gpucmd_agx_finding *f)
 {
-    REQUIRE(f->command >= 0 && gpucmd_agx_rule_errno(f->rule) == 0);
+    must(f->command >= 0 && gpucmd_agx_rule_errno(f->rule) == 0);
     ++*(uint32_t *)user;
 }
 
@@ -66,12 +56,12 @@ static void execute(const gpucmd_agx_job *job)
         last = spans[i].end > last ? spans[i].end : last;
     }
     gpucmd_env_init(&env, NULL, NULL, NULL);
-    REQUIRE(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK);
+    must(gpucmd_agx_exec_init(&x, &tables, &env) == GPUCMD_OK);
     x.durations = durations;
-    REQUIRE(gpucmd_agx_exec_queue_open(&x, 1) == 0);
-    REQUIRE(gpucmd_agx_exec_submit(&x, 0, &submission, &slot) == GPUCMD_OK);
-    REQUIRE(gpucmd_agx_exec_run(&x, 129) == GPUCMD_RUN_IDLE);
-    REQUIRE(x.now == last);
+    must(gpucmd_agx_exec_queue_open(&x, 1) == 0);
+    must(gpucmd_agx_exec_submit(&x, 0, &submission, &slot) == GPUCMD_OK);
+    must(gpucmd_agx_exec_run(&x, 129) == GPUCMD_RUN_IDLE);
+    must(x.now == last);
 }
 
 static void legal(const gpucmd_agx_job *job)
@@ -79,7 +69,7 @@ static void legal(const gpucmd_agx_job *job)
     static gpucmd_agx_order order;
     static gpucmd_agx_entry entries[GPUCMD_AGX_MAX_ENTRIES];
     gpucmd_agx_access accesses[4];
-    gpucmd_agx_lint_input input;
+    gpucmd_agx_lint_input checked;
     uint32_t count = 0;
     uint32_t seen = 0;
     for (uint32_t i = 0; i < 4; i++) {
@@ -91,15 +81,15 @@ static void legal(const gpucmd_agx_job *job)
         accesses[i].va = 0x1000 * (i / 2);
         accesses[i].bytes = 0x1000;
     }
-    input.job = job;
-    input.prior = job->renders & 3;
-    input.accesses = accesses;
-    input.access_count = 4;
-    input.fn = count_findings;
-    input.user = &seen;
-    REQUIRE(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &count) == GPUCMD_OK);
-    REQUIRE(gpucmd_agx_drop_redundant(entries, count) <= count);
-    REQUIRE(gpucmd_agx_lint(&input, &order) == seen);
+    checked.job = job;
+    checked.prior = job->renders & 3;
+    checked.accesses = accesses;
+    checked.access_count = 4;
+    checked.fn = count_findings;
+    checked.user = &seen;
+    must(gpucmd_agx_lower(job, 3, entries, GPUCMD_AGX_MAX_ENTRIES, &count) == GPUCMD_OK);
+    must(gpucmd_agx_drop_redundant(entries, count) <= count);
+    must(gpucmd_agx_lint(&checked, &order) == seen);
     execute(job);
 }
 
@@ -122,14 +112,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_stream(&t, exact, size);
     const gpucmd_status status = gpucmd_agx_parse_stream(exact, size, &objects, &job, &f);
-    REQUIRE((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
-    REQUIRE(f.off_bytes <= size && f.other == -1);
+    must((status == GPUCMD_OK) == (f.rule == GPUCMD_AGX_RULE_NONE));
+    must(f.off_bytes <= size && f.other == -1);
     gpucmd_text_init(&t, text, sizeof text);
     gpucmd_agx_print_finding(&t, &f);
     if (status == GPUCMD_OK) {
         legal(&job);
     } else {
-        REQUIRE(gpucmd_agx_rule_errno(f.rule) != 0);
+        must(gpucmd_agx_rule_errno(f.rule) != 0);
     }
     free(exact);
     return 0;

@@ -5,17 +5,7 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
 {

@@ -7,19 +7,9 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { USER_VA = 0x1000, USER_BYTES = 1024, RING_VA = 0x40000, GUARD = 0x5c };
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
 
 static const gpucmd_i915_gen gens[] = {
     GPUCMD_I915_GEN2,  GPUCMD_I915_GEN3,  GPUCMD_I915_GEN4,   GPUCMD_I915_GEN4_5, GPUCMD_I915_GEN5,

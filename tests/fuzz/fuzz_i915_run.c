@@ -6,19 +6,9 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { BYTES = 8192, BUDGET = 300 };
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
 
 static gpucmd_status on_event(void *user, const gpucmd_event *e)
 {

@@ -3,16 +3,7 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
+#include "fuzz.h"
 
 static bool gate_of(gpucmd_nv_gate *gate, uint8_t pick)
 {

@@ -4,26 +4,18 @@
  * Input: byte 0 chip, byte 1 flags, then memory, little-endian words. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
-#include <stdlib.h>
+
+#include "fuzz.h"
 
 #define BASE 0x10000u
 
 enum { RAM_BYTES = 0x2000, RING = 0x1800, HALF = 0xc00 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static gpucmd_nv_channel channels[2][2];
 static gpucmd_nv_channel scratch;
 static uint32_t shadow[GPUCMD_NV_SHADOW_DW];
 static uint32_t syncpoints[4];
 static uint32_t faulted[2];
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
 
 /* Takes every second word of what has many, and sometimes refuses. */
 static gpucmd_status on_event(void *user, const gpucmd_event *event)

@@ -3,27 +3,17 @@
  * nothing may hang, and whatever was opened can be given back to the last page.
  *
  * Input: bytes. The first chooses the mode; each later group chooses a call and its arguments. */
-#include <stdlib.h>
-#include <string.h>
-
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
+#include "fuzz.h"
+
 #include "nv_nvgpu.h"
-
-#define REQUIRE(cond)                                                                              \
-    do {                                                                                           \
-        if (!(cond)) {                                                                             \
-            abort();                                                                               \
-        }                                                                                          \
-    } while (0)
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 static const uint8_t *in;
 static size_t left;
 
-static uint32_t take(unsigned n)
+static uint32_t draw(unsigned n)
 {
     uint32_t v = 0;
     while (n-- != 0) {
@@ -48,8 +38,8 @@ static const uint32_t numbers[] = {
 /* A value that is likely to mean something. */
 static uint32_t likely(void)
 {
-    const uint32_t kind = take(1);
-    const uint32_t v = take(1);
+    const uint32_t kind = draw(1);
+    const uint32_t v = draw(1);
     switch (kind % 8) {
     case 0: return v % 24;                       /* a descriptor */
     case 1: return 0x7fffffffu + v % 16;         /* a handle */
@@ -58,7 +48,7 @@ static uint32_t likely(void)
     case 4: return v % 4;                        /* a mode */
     case 5: return v % 2 != 0 ? 0x40000000 : 10; /* the heap, SETUP_BIND's flags */
     case 6: return 0xffffffff;
-    default: return take(4);
+    default: return draw(4);
     }
 }
 
@@ -66,10 +56,10 @@ static uint32_t likely(void)
 static void fix_pointers(uint32_t number, uint8_t *arg, uint8_t *target)
 {
     if (number == 0xc0104705) {
-        gpucmd_store64(arg + 8, take(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
-        gpucmd_store64(arg, take(2) % 400, gpucmd_host_endian());
+        gpucmd_store64(arg + 8, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
+        gpucmd_store64(arg, draw(2) % 400, gpucmd_host_endian());
     } else if (number == 0xc0104108) {
-        gpucmd_store64(arg, take(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
+        gpucmd_store64(arg, draw(1) % 4 == 0 ? 0 : (uintptr_t)target, gpucmd_host_endian());
     }
 }
 
@@ -77,13 +67,13 @@ static void one_ioctl(void)
 {
     static uint8_t target[400];
     uint8_t arg[0x4000];
-    const uint32_t pick = take(1);
+    const uint32_t pick = draw(1);
     const uint32_t number =
-        pick < 250 ? numbers[pick % (sizeof numbers / sizeof numbers[0])] : take(4);
-    const int fd = (int)(take(1) % 24);
+        pick < 250 ? numbers[pick % (sizeof numbers / sizeof numbers[0])] : draw(4);
+    const int fd = (int)(draw(1) % 24);
     memset(arg, 0, sizeof arg);
     for (unsigned i = 0; i < 104; i += 4) {
-        const uint32_t v = take(1) % 2 == 0 ? 0 : likely();
+        const uint32_t v = draw(1) % 2 == 0 ? 0 : likely();
         gpucmd_store32(arg + i, v, gpucmd_host_endian());
         if (left == 0) {
             break;
@@ -93,33 +83,33 @@ static void one_ioctl(void)
     if (number == 0x4e04) {
         (void)sys.ioctl(sys.user, fd, number, (void *)(uintptr_t)likely());
     } else {
-        (void)sys.ioctl(sys.user, fd, number, take(1) == 0 ? NULL : arg);
+        (void)sys.ioctl(sys.user, fd, number, draw(1) == 0 ? NULL : arg);
     }
 }
 
 static void one_map(void)
 {
     static const uint32_t flags[] = {1, 0x11, 0x100001};
-    const uint32_t how = take(1);
-    const int fd = (int)(take(1) % 24);
+    const uint32_t how = draw(1);
+    const int fd = (int)(draw(1) % 24);
     gpucmd_sys_map map;
     void *at = NULL;
     if (how % 4 != 0) { /* over or beside what is mapped */
-        at = how % 4 == 1 ? (void *)(m.ram + (size_t)(take(2) % (RAM_BYTES / PAGE)) * PAGE)
-                          : (void *)nvgpu_vmas[take(1) % 24].at;
+        at = how % 4 == 1 ? (void *)(m.ram + (size_t)(draw(2) % (RAM_BYTES / PAGE)) * PAGE)
+                          : (void *)nvgpu_vmas[draw(1) % 24].at;
         at = at != NULL ? (uint8_t *)at + (how & 0x80 ? PAGE : 0) : NULL;
     }
     map.addr = at;
-    map.len_bytes = (size_t)take(1) % 8 * PAGE + (how >> 6 & 1);
+    map.len_bytes = (size_t)draw(1) % 8 * PAGE + (how >> 6 & 1);
     map.prot = 3;
     map.flags = flags[how / 4 % 3];
     map.fd = fd;
-    map.off_bytes = (uint64_t)(take(1) % 3) * PAGE;
+    map.off_bytes = (uint64_t)(draw(1) % 3) * PAGE;
     if (sys.mmap(sys.user, &map) == 0) {
         const uintptr_t ram = (uintptr_t)m.ram;
         const uintptr_t page = (uintptr_t)m.usermode;
         const uintptr_t got = (uintptr_t)map.addr;
-        REQUIRE((got >= ram && got < ram + RAM_BYTES) || (got >= page && got < page + 0x10000));
+        must((got >= ram && got < ram + RAM_BYTES) || (got >= page && got < page + 0x10000));
     }
 }
 
@@ -133,28 +123,28 @@ static void one_call(void)
     };
     const gpucmd_nvgpu_model_vma *v;
     uint32_t word;
-    switch (take(1) % 12) {
-    case 0: (void)sys.open(sys.user, paths[take(1) % 4], take(1) % 3); break;
-    case 1: (void)sys.close(sys.user, (int)take(1) % 26 - 1); break;
+    switch (draw(1) % 12) {
+    case 0: (void)sys.open(sys.user, paths[draw(1) % 4], draw(1) % 3); break;
+    case 1: (void)sys.close(sys.user, (int)draw(1) % 26 - 1); break;
     case 2: one_map(); break;
     case 3:
-        v = &nvgpu_vmas[take(1) % 24];
-        (void)sys.munmap(sys.user, (void *)(v->at + (uintptr_t)(take(1) % 3) * PAGE),
-                         (size_t)(take(1) % 20) * PAGE);
+        v = &nvgpu_vmas[draw(1) % 24];
+        (void)sys.munmap(sys.user, (void *)(v->at + (uintptr_t)(draw(1) % 3) * PAGE),
+                         (size_t)(draw(1) % 20) * PAGE);
         break;
-    case 4: (void)gpucmd_nvgpu_model_run(&m, take(2)); break;
+    case 4: (void)gpucmd_nvgpu_model_run(&m, draw(2)); break;
     case 5: /* a doorbell with a position */
-        v = &nvgpu_vmas[take(1) % 24];
+        v = &nvgpu_vmas[draw(1) % 24];
         if (v->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
-            word = take(4);
-            memcpy((uint8_t *)v->at + take(2) % 1024 * 4, &word, 4);
-            memset((uint8_t *)v->at + 0x8c, (int)(take(1) % 4), 1);
+            word = draw(4);
+            memcpy((uint8_t *)v->at + draw(2) % 1024 * 4, &word, 4);
+            memset((uint8_t *)v->at + 0x8c, (int)(draw(1) % 4), 1);
         }
-        word = 511 - take(1) % 4;
+        word = 511 - draw(1) % 4;
         gpucmd_store32(m.usermode + 0x90, word, GPUCMD_LITTLE_ENDIAN);
         break;
-    case 6: m.fail_at = take(1); break;
-    case 7: m.fail_copy_out = take(1) == 1; break;
+    case 6: m.fail_at = draw(1); break;
+    case 7: m.fail_copy_out = draw(1) == 1; break;
     default: one_ioctl(); break;
     }
 }
@@ -167,18 +157,18 @@ static void prelude(void)
     gpucmd_nvgpu_channel_req creq;
     static gpucmd_nvgpu_buffer area;
     gpucmd_nvgpu_channel c;
-    REQUIRE(gpucmd_nvgpu_start(&g, &sys) == GPUCMD_OK);
+    must(gpucmd_nvgpu_start(&g, &sys) == GPUCMD_OK);
     gpucmd_nvgpu_buffer_req_init(&breq, 0x10000, false);
-    REQUIRE(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area) == GPUCMD_OK);
+    must(gpucmd_nvgpu_buffer_alloc(&g, &breq, &area) == GPUCMD_OK);
     gpucmd_nvgpu_channel_req_init(&creq);
     creq.entries = 4;
-    creq.area = take(1) % 2 != 0 ? &area : NULL;
+    creq.area = draw(1) % 2 != 0 ? &area : NULL;
     creq.userd_off_bytes = 0x2000;
-    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    must(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
     creq.ring_off_bytes = 0x3000;
     creq.userd_off_bytes = 0x5000;
-    REQUIRE(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
-    (void)sys.munmap(sys.user, g.usermode, take(1) % 2 != 0 ? 0x10000 : 0);
+    must(gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK);
+    (void)sys.munmap(sys.user, g.usermode, draw(1) % 2 != 0 ? 0x10000 : 0);
 }
 
 /* Close all that is open; nothing may be alive then. */
@@ -191,10 +181,10 @@ static void give_back(void)
     for (unsigned k = 0; k < 24 * 24; k++) { /* a hole in a mapping makes two of it */
         const gpucmd_nvgpu_model_vma v = nvgpu_vmas[k % 24];
         if (v.kind != GPUCMD_NVGPU_MODEL_NONE) {
-            REQUIRE(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
+            must(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
         }
     }
-    REQUIRE(nvgpu_alive() == 0);
+    must(nvgpu_alive() == 0);
 }
 
 /* A whole program against a kernel that fails at the n-th call: whatever happens, the library gives
@@ -207,31 +197,31 @@ static void library(void)
     gpucmd_nvgpu_buffer b;
     gpucmd_nvgpu_channel c;
     gpucmd_nvgpu_queue q;
-    m.fail_at = take(1) % 64;
-    m.fail_error = (int)take(1) % 40 + 1;
-    m.identity = take(1) % 2 != 0;
+    m.fail_at = draw(1) % 64;
+    m.fail_error = (int)draw(1) % 40 + 1;
+    m.identity = draw(1) % 2 != 0;
     if (gpucmd_nvgpu_start(&g, &sys) != GPUCMD_OK) {
-        REQUIRE(nvgpu_alive() == 0);
+        must(nvgpu_alive() == 0);
         return;
     }
-    gpucmd_nvgpu_buffer_req_init(&breq, (uint64_t)take(3) + 1, take(1) % 2 != 0);
-    breq.map_flags = take(1) % 4 != 0 ? 0 : take(2);
+    gpucmd_nvgpu_buffer_req_init(&breq, (uint64_t)draw(3) + 1, draw(1) % 2 != 0);
+    breq.map_flags = draw(1) % 4 != 0 ? 0 : draw(2);
     if (gpucmd_nvgpu_buffer_alloc(&g, &breq, &b) == GPUCMD_OK) {
         gpucmd_nvgpu_channel_req_init(&creq);
-        creq.entries = (uint32_t)1 << take(1) % 12;
-        creq.area = take(1) % 2 != 0 ? &b : NULL;
-        creq.ring_off_bytes = (uint64_t)(take(1) % 8) * PAGE;
-        creq.userd_off_bytes = (uint64_t)(take(1) % 8) * PAGE;
+        creq.entries = (uint32_t)1 << draw(1) % 12;
+        creq.area = draw(1) % 2 != 0 ? &b : NULL;
+        creq.ring_off_bytes = (uint64_t)(draw(1) % 8) * PAGE;
+        creq.userd_off_bytes = (uint64_t)(draw(1) % 8) * PAGE;
         if (gpucmd_nvgpu_channel_open(&g, &creq, &c) == GPUCMD_OK) {
-            const gpucmd_status made = gpucmd_nvgpu_channel_alloc_obj(&g, &c, take(2));
-            REQUIRE(made == GPUCMD_OK || made == GPUCMD_FAULT);
+            const gpucmd_status made = gpucmd_nvgpu_channel_alloc_obj(&g, &c, draw(2));
+            must(made == GPUCMD_OK || made == GPUCMD_FAULT);
             gpucmd_nvgpu_queue_init(&q, &c, g.usermode, NULL);
             q.max_tries = 3;
             q.wait = nvgpu_wait;
-            for (unsigned i = take(1) % 8; i != 0; i--) {
+            for (unsigned i = draw(1) % 8; i != 0; i--) {
                 const gpucmd_status sent =
-                    gpucmd_nvgpu_queue_submit(&q, b.va + take(2), take(2), take(1));
-                REQUIRE(sent != GPUCMD_ORDER);
+                    gpucmd_nvgpu_queue_submit(&q, b.va + draw(2), draw(2), draw(1));
+                must(sent != GPUCMD_ORDER);
             }
             (void)gpucmd_nvgpu_model_run(&m, 10000);
             gpucmd_nvgpu_channel_close(&g, &c);
@@ -239,7 +229,7 @@ static void library(void)
         gpucmd_nvgpu_buffer_free(&g, &b);
     }
     gpucmd_nvgpu_close(&g);
-    REQUIRE(nvgpu_alive() == 0);
+    must(nvgpu_alive() == 0);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
@@ -247,11 +237,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
     in = data;
     left = bytes;
     nvgpu_setup();
-    if (take(1) % 2 != 0) {
+    if (draw(1) % 2 != 0) {
         library();
         return 0;
     }
-    if (take(1) % 2 != 0) {
+    if (draw(1) % 2 != 0) {
         prelude();
     }
     while (left != 0) {

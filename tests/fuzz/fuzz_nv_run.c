@@ -6,18 +6,9 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
 
-#include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+#include "fuzz.h"
 
 enum { RING_BYTES = 32, HEAD_BYTES = 4, BUDGET = 600 };
-
-static void must(bool good)
-{
-    if (!good) {
-        abort();
-    }
-}
 
 typedef struct sink {
     gpucmd_nv_chip chip;
