@@ -136,7 +136,12 @@ extern "C" {
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
     S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
     S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
-    S( PRM,    doc,  "Intel PRM, blitter volumes; recalled, not at hand",      "965 to SKL" )      \
+    S( PRM4_5, doc,  "Intel PRM of G45, vol 1a, 321391-001",                   "2009-01" )         \
+    S( PRM5,   doc,  "Intel PRM of ILK, vol 1 parts 3 and 5, IHD_OS_V1",       "2010-03" )         \
+    S( PRM6,   doc,  "Intel PRM of SNB, vol 1 parts 4 and 5, IHD-OS-V1",       "2011-05" )         \
+    S( PRM7,   doc,  "Intel PRM of IVB, vol 1 parts 3 to 5, IHD-OS-V1",        "2012-05" )         \
+    S( PRM7_5, doc,  "Intel PRM of HSW, vol 6",                                "2014-01" )         \
+    S( PRM9,   doc,  "Intel PRM of SKL, vol 11, IHD-OS-SKL",                   "2016-05" )         \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -335,8 +340,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
- * [MD] [IGT]; the pattern, monochrome and text 2D commands [SNA] [GVT], but
- * NUMBER, RANGE_MODE, KEY and the source of XY_FULL_BLT [PRM] */
+ * [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA], where [PRM7] lacks
+ * PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has
+ * two words, with drivers [SNA] [K]; no source at hand has COLOR_BLT, XY_TEXT_BLT,
+ * XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, those immediate forms
+ * of theirs, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_* so: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -769,7 +777,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN,                     8, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)                                                       \
     F( x, PATTERN_HIGH,                9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)                                                  \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
     F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
@@ -845,7 +854,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
-    GPUCMD_I915_BR13_BITS1(F, x)
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
@@ -970,7 +981,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
-    GPUCMD_I915_BR13_BITS1(F, x)
+    F( x, X_DIRECTION,                 1, 30, 30,   2, 12_5 )                                      \
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
@@ -1318,7 +1332,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, NUMBER,                      0, 19, 15,   2, 12_5 )                                      \
+    F( x, NUMBER,                      0, 18, 15,   2, 12_5 )                                      \
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
@@ -4120,7 +4134,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -4134,14 +4148,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     return status;
 }
 
-/* Copy rows of width_bytes. */
+/* Copy rows of width_bytes; with X_DIRECTION in br13 from the right, and the
+ * addresses are those of the last byte of the first row. [PRM5] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -4329,7 +4344,7 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
 }
 
 /* What the further 2D commands are made of, in this order. COPY_SRC has the corner
- * before the pitch, FULL_SRC behind it. [SNA] */
+ * before the pitch, FULL_SRC behind it. [PRM5] [SNA] */
 enum {
     GPUCMD_I915_PRIV_BLT_BR13 = 1,
     GPUCMD_I915_PRIV_BLT_RECT = 2,
@@ -4594,7 +4609,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pa
         GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT);
 }
 
-/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]. */
+/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]:
+ * 0 horizontal, 1 vertical, 2 falling, 3 rising, 4 cross, 5 diagonal cross, 8 every
+ * other pixel, 9 the same in pairs, 10 walking one, 11 walking zero. [PRM7] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_pat_fixed_blt(
     uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -4625,7 +4642,9 @@ gpucmd_i915_encode_xy_pat_blt_immediate(uint32_t *dw, gpucmd_i915_gen gen, const
                                        GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
 }
 
-/* As xy_src_copy_blt, for colours inside or outside key. */
+/* As xy_src_copy_blt, by RANGE_MODE: 0 all pixels, 1 those whose source lies
+ * outside key, 3 likewise with alpha, 5 those whose destination lies inside, with
+ * alpha, 7 likewise without. [PRM7] BR00 */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_src_copy_chroma_blt(
     uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -4658,7 +4677,7 @@ gpucmd_i915_encode_xy_full_mono_src_immediate_pattern_blt(uint32_t *dw, gpucmd_i
         GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
 }
 
-/* As xy_pat_blt, for colours inside or outside key. */
+/* As xy_pat_blt, by RANGE_MODE 0, 5 or 7. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_pat_chroma_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {

@@ -118,7 +118,7 @@ static void put_colors(const uint32_t color[2])
     put(color[1]);
 }
 
-/* The command of a drawing. [SNA], the source of XY_FULL_BLT as in XY_FULL_MONO_PATTERN_BLT. */
+/* The command of a drawing. [PRM5] [SNA] */
 static void write_drawing(const drawing *g)
 {
     static const uint32_t opcodes[][2] = {
@@ -453,6 +453,7 @@ static void encoders(void)
     b.data_dw = 2;
     /* clang-format off */
 #define START 0x73cc0100, 0x00020001, 0x00040003
+/* narrow: [PRM5] [PRM6] [PRM7] */
 #define ROW(name, narrow, wide)                                                                    \
     EMITS(WORDS narrow, gpucmd_i915_emit_##name(&w, G(7), &b));                                    \
     EMITS(WORDS wide, gpucmd_i915_emit_##name(&w, G(9), &b))
@@ -489,6 +490,8 @@ static void encoders(void)
         (0x563a7d0c, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222));
     b.flags = 0x0035fd00;
     ROW(xy_mono_pat_fixed_blt, (0x5675fd05, START, 0x10000, 0xb1, 0xf1), (0x5675fd06, START, 0x10000, 0, 0xb1, 0xf1));
+    b.flags = 1u << 19; /* NUMBER is 18:15 [PRM5] [PRM7] */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_pat_fixed_blt(&w, G(7), &b));
     b.flags = 0x00328800;
     ROW(xy_src_copy_chroma_blt,
         (0x5cf28808, START, 0x10000, 0x00060005, 0xfff9, 0x20000, 0x10, 0x20),
