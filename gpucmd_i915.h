@@ -256,7 +256,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
  * the longest form up to gen7.5 and from gen8; 0 where there is none. [K] [GX]
- * [LD] [IGT] */
+ * [LD] [IGT]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5] [PRM6]; MI_UPDATE_GTT
+ * [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C)                                                                    \
     /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
     C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
@@ -291,7 +292,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
     C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,   4, ALWAYS)  \
     C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
-    C(MI_UPDATE_GTT,                   0x11800000,   6,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
+    C(MI_UPDATE_GTT,                   0x11800000, 4_5,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
     C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
     C(MI_FLUSH_DW,                     0x13000000,   6, 12_5,  FDW,  SIX, 3,   4, 4,    5, SYNC )  \
     C(MI_CLFLUSH,                      0x13800000,   6, 12_5,  RCS,  CLF, 3, 1025, 3, 1025, GGTT ) \
@@ -305,7 +306,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_ATOMIC,                       0x17800000,   8, 12_5,  ANY,  DEF, 0,   0, 3,   11, SPACE)  \
     C(MI_BATCH_BUFFER,                 0x18000000,   2,    3,  ANY,  DEF, 3,   3, 0,    0, NONE )  \
     C(MI_BATCH_BUFFER_START,           0x18800000,   2, 12_5,  ANY,  DEF, 2,   2, 3,    3, NONE )  \
-    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   4, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
+    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   6, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
     C(XY_SETUP_BLT,                    0x40400000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
     C(XY_SETUP_CLIP_BLT,               0x40c00000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
     C(XY_SETUP_MONO_PATTERN_SL_BLT,    0x44400000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
@@ -574,9 +575,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
     F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)                                                      \
-    F( x, GGTT,                        0, 22, 22,   6,  7_5 )
+    F( x, GGTT,                        0, 22, 22, 4_5,  7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)                                                      \
-    F( x, ENTRY,                       1, 31, 12,   6,    9 )
+    F( x, ENTRY,                       1, 31, 12, 4_5,    9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
     F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
     F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
@@ -732,15 +733,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x)                                              \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
-    F( x, GGTT,                        0, 22, 22,   4, 12_5 )                                      \
-    F( x, COMPARE_ENABLE,              0, 21, 21,   4, 12_5 )                                      \
+    F( x, GGTT,                        0, 22, 22,   6, 12_5 )                                      \
+    F( x, COMPARE_ENABLE,              0, 21, 21,   6, 12_5 )                                      \
     F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
     F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
     F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x)                                    \
-    F( x, DATA,                        1, 31,  0,   4, 12_5 )
+    F( x, DATA,                        1, 31,  0,   6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x)                                    \
-    F( x, ADDRESS,                     2, 31,  3,   4, 12_5 )
+    F( x, ADDRESS,                     2, 31,  3,   6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
     F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_BR13_BITS1(F, x)                                                               \

@@ -59,7 +59,7 @@ static const struct {
     {0x20, "MI_STORE_DATA_IMM",               20,  125, ALL          },
     {0x21, "MI_STORE_DATA_INDEX",             20,  125, ALL          },
     {0x22, "MI_LOAD_REGISTER_IMM",            30,  125, ALL          },
-    {0x23, "MI_UPDATE_GTT",                   60,  90,  ALL          },
+    {0x23, "MI_UPDATE_GTT",                   45,  90,  ALL          },
     {0x24, "MI_STORE_REGISTER_MEM",           30,  125, ALL          },
     {0x26, "MI_FLUSH_DW",                     60,  120, V | B | E    },
     {0x26, "MI_FLUSH_DW",                     125, 125, V | B | E | C},
@@ -74,7 +74,7 @@ static const struct {
     {0x2f, "MI_ATOMIC",                       80,  125, ALL          },
     {0x30, "MI_BATCH_BUFFER",                 20,  30,  R            },
     {0x31, "MI_BATCH_BUFFER_START",           20,  125, ALL          },
-    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 40,  125, ALL          },
+    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 60,  125, ALL          },
 };
 
 static const struct {
@@ -246,7 +246,7 @@ static const struct {
 } pairs[] = {
     {GPUCMD_I915_GEN2,    GPUCMD_I915_RCS,  15, 26},
     {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  17, 26},
-    {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  17, 26},
+    {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  16, 26},
     {GPUCMD_I915_GEN4_5,  GPUCMD_I915_RCS,  18, 26},
     {GPUCMD_I915_GEN4_5,  GPUCMD_I915_VCS,  14, 0 },
     {GPUCMD_I915_GEN5,    GPUCMD_I915_RCS,  20, 26},
