@@ -19,7 +19,10 @@
  *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
  *              images, UHPTR, performance reports; WPARID predication; privilege
  *              before gen6 (nothing is refused); the automatic head report of
- *              CTL, and batch pointers in registers (BBADDR, BBSTATE)
+ *              CTL, and batch pointers in registers (BBADDR, BBSTATE); second
+ *              level batches of the video engine before gen7.5
+ *     confirm  the words on gen8 and later of the 2D commands that no driver at
+ *              hand sends: see the fields
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -7677,6 +7680,16 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
+/* Further words that are a register, as bits of a mask; not those of
+ * MI_LOAD_REGISTER_IMM. */
+static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
+{
+    return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
+               ? 2
+           : op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 6
+                                                       : 0;
+}
+
 static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
@@ -7710,18 +7723,23 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
         gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
+    } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM && c->len_dw > 1 &&
+               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL_MANY(MI_STORE_REGISTER_MEM, c->rules->gen, 1)) !=
+                   0) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1, dw[1]);
     }
 }
 
-/* Bits of the further words that no field owns. A word whose upper 20 bits all
- * belong to fields is an address where its low bits do not. */
+/* Bits of the further words that no field owns, but for registers. A word whose
+ * upper 20 bits all belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned =
             gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
-        const uint32_t stray = any ? c->dw[i] & ~owned : 0;
+        const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
+        const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
