@@ -21,8 +21,6 @@
  *              before gen6 (nothing is refused); the automatic head report of
  *              CTL, and batch pointers in registers (BBADDR, BBSTATE); second
  *              level batches of the video engine before gen7.5
- *     confirm  the words on gen8 and later of the 2D commands that no driver at
- *              hand sends: see the fields
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -77,7 +75,8 @@
  * ERRORS
  *   Writers, encoders: see gpucmd.h; their sections list the statuses. A
  *   streamer stops in RS5 with an error; a reset leaves it. Model choices where
- *   no source settles a point are marked [OUR].
+ *   no source settles a point are marked [OUR]; so are, from gen8, the words of
+ *   those 2D commands that no source at hand has.
  *
  * HEAD, TAIL, ACTHD
  *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START
