@@ -9428,6 +9428,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     gpucmd_i915_cs *cs = x->cs;
     const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
                                          b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* last row first */
     int64_t bytes = 0;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
@@ -9441,7 +9442,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
                                b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
-        const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
         const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
         if (status != GPUCMD_OK) {
             cs->blt_row = 0;

@@ -130,20 +130,21 @@ static void copies(void)
     }
 }
 
-/* Ranges that overlap: as if through a buffer. */
+/* Ranges that overlap: as if through a buffer; rows downwards, and upwards. */
 static void overlaps(void)
 {
     static const int shifts[] = {-300, -256, -4, -1, 0, 1, 4, 255, 256, 300};
-    for (int tiled = 0; tiled < 2; tiled++) {
+    for (int kind = 0; kind < 4; kind++) {
+        const bool mixed = (kind & 1) != 0; /* goes piece by piece */
+        const int pitch = kind < 2 ? 256 : -256;
         for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-            const uint32_t rop = tiled != 0 ? 0x66 : 0xcc; /* XOR goes piece by piece */
             const uint32_t words[8] = {0x54f00006,
-                                       rop << 16 | 256,
+                                       (mixed ? 0x660000u : 0xcc0000u) | ((uint32_t)pitch & 0xffff),
                                        0,
                                        8u << 16 | 200,
                                        (uint32_t)((int)DATA_VA + 0x2000 + shifts[i]),
                                        0,
-                                       256,
+                                       (uint32_t)pitch & 0xffff,
                                        DATA_VA + 0x2000};
             static uint8_t copy[65536];
             start(GPUCMD_I915_GEN7);
@@ -151,9 +152,9 @@ static void overlaps(void)
             EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
             for (int y = 0; y < 8; y++) {
                 for (int x = 0; x < 200; x++) {
-                    uint8_t *d = &want[0x2000 + shifts[i] + y * 256 + x];
-                    const uint8_t s = copy[0x2000 + y * 256 + x];
-                    *d = tiled != 0 ? (uint8_t)(*d ^ s) : s;
+                    uint8_t *d = &want[0x2000 + shifts[i] + y * pitch + x];
+                    const uint8_t s = copy[0x2000 + y * pitch + x];
+                    *d = mixed ? (uint8_t)(*d ^ s) : s;
                 }
             }
             same();
