@@ -9511,7 +9511,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Source: words of Y:X, pitch and address. */
+/* Source: words of Y:X, pitch and address. What lies left of the surface, or above
+ * it, is not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9522,6 +9523,16 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
                    (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b->src_va = gpucmd_priv_i915_address(x, address);
     b->copy = true;
+    if (b->src_x < 0) {
+        b->dst_x -= b->src_x;
+        b->row_bytes += b->src_x;
+        b->src_x = 0;
+    }
+    if (b->src_y < 0) {
+        b->dst_y -= b->src_y;
+        b->rows += b->src_y;
+        b->src_y = 0;
+    }
 }
 
 static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
@@ -9541,7 +9552,8 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. */
+/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. From the right, an address is that of
+ * the last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
@@ -9559,6 +9571,10 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
         b.copy = true;
         b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
         b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
+        if ((gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
+            b.dst_x = 1 - b.row_bytes;
+            b.src_x = 1 - b.row_bytes;
+        }
     } else {
         b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
     }
@@ -9583,16 +9599,19 @@ static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Pattern of 8 by 8 bits; a solid one is its background. [I815] */
+/* Pattern of 8 by 8 bits; a solid one is its background, and draws nothing where
+ * that is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
+    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
     if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
         b->color[0] = b->tile_color[0];
+        b->rows = b->keep_tile ? 0 : b->rows;
+        b->keep_tile = false;
         return;
     }
     b->tile = true;
-    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
     b->tile_bits[0] = low;
     b->tile_bits[1] = high;
 }

@@ -187,7 +187,7 @@ static void write_drawing(const drawing *g)
     case FULL:
     case FULL_PAT:
         put(pitch_of(g->src_kind));
-        put((uint32_t)g->sy << 16 | (uint32_t)g->sx);
+        put((uint32_t)g->sy << 16 | ((uint32_t)g->sx & 0xffff));
         put_va(g, SRC_VA);
         break;
     case TEXT:
@@ -279,9 +279,16 @@ static void draw_pixel(const drawing *g, int x, int y)
         }
         s = g->src_color[one ? 1 : 0];
     } else if (g->command == FULL || g->command == FULL_PAT) {
-        s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, g->sx + x - g->x1, g->sy + y - g->y1);
+        const int sx = g->sx + x - g->x1, sy = g->sy + y - g->y1;
+        if (sx < 0 || sy < 0) { /* there is no source [PRM5] */
+            return;
+        }
+        s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, sx, sy);
     }
     if (has_tile && g->solid) {
+        if (g->keep_tile) { /* no pixels [PRM5] [PRM7] */
+            return;
+        }
         p = g->tile_color[0];
     } else if (has_tile) {
         const bool one = (g->tile[row / 4] >> row % 4 * 8 << column & 0x80) != 0;
@@ -374,8 +381,8 @@ static drawing any_drawing(uint32_t command, gpucmd_i915_gen gen)
     g.cy1 = (int)any(8);
     g.cx2 = g.cx1 + (int)any(30);
     g.cy2 = g.cy1 + (int)any(12);
-    g.sx = (int)any(20);
-    g.sy = (int)any(9);
+    g.sx = (int)any(20) - 6;
+    g.sy = (int)any(9) - 3;
     for (int i = 0; i < 2; i++) {
         g.src_color[i] = any32();
         g.tile_color[i] = any32();
