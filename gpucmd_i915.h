@@ -258,8 +258,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
  * the longest form up to gen7.5 and from gen8; 0 where there is none. [K] [GX]
- * [LD] [IGT]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5] [PRM6]; MI_UPDATE_GTT
- * [PRM4_5] [PRM5] */
+ * [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5]
+ * [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C)                                                                    \
     /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
     C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
@@ -268,7 +268,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_WAIT_FOR_EVENT,               0x01800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
     C(MI_FLUSH,                        0x02000000,   2,    9, FLSH,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_WAIT_FOR_EVENT_2,             0x02000000,  11, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_ARB_CHECK,                    0x02800000, 4_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_ARB_CHECK,                    0x02800000,   4, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_RS_CONTROL,                   0x03000000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_REPORT_HEAD,                  0x03800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_ARB_ON_OFF,                   0x04000000,   3, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
@@ -8393,6 +8393,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
+/* A comparison for equality leaves the difference in DATA, for one of differences
+ * to come. [PRM7] */
 static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8406,6 +8408,9 @@ static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
                  : compare == 1 ? 0u
                  : compare == 2 ? (uint32_t)(src0 == src1)
                                 : (uint32_t)(src0 - src1 == data);
+    if (compare == 2 && GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head) != 1) {
+        gpucmd_priv_i915_set_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA, src0 - src1);
+    }
     switch (GPUCMD_I915_GET(MI_PREDICATE_COMBINE, x->head)) {
     case 0: break;
     case 1: v &= old; break;

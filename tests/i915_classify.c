@@ -32,7 +32,7 @@ static const struct {
     {0x04, "MI_FLUSH",                        20,  50,  ALL          },
     {0x04, "MI_FLUSH",                        60,  90,  R            },
     {0x04, "MI_WAIT_FOR_EVENT_2",             110, 125, ALL          },
-    {0x05, "MI_ARB_CHECK",                    45,  125, ALL          },
+    {0x05, "MI_ARB_CHECK",                    40,  125, ALL          },
     {0x06, "MI_RS_CONTROL",                   75,  125, R | C        },
     {0x07, "MI_REPORT_HEAD",                  20,  125, ALL          },
     {0x08, "MI_ARB_ON_OFF",                   30,  125, ALL          },
@@ -246,7 +246,7 @@ static const struct {
 } pairs[] = {
     {GPUCMD_I915_GEN2,    GPUCMD_I915_RCS,  15, 26},
     {GPUCMD_I915_GEN3,    GPUCMD_I915_RCS,  17, 26},
-    {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  16, 26},
+    {GPUCMD_I915_GEN4,    GPUCMD_I915_RCS,  17, 26},
     {GPUCMD_I915_GEN4_5,  GPUCMD_I915_RCS,  18, 26},
     {GPUCMD_I915_GEN4_5,  GPUCMD_I915_VCS,  14, 0 },
     {GPUCMD_I915_GEN5,    GPUCMD_I915_RCS,  20, 26},

@@ -42,7 +42,7 @@ static const struct {
     {0x02000002,  40,  90, R ,  1, "MI_FLUSH"},
     {0x02000004,  20,  75, R ,  1, "MI_FLUSH"},
     {0x02000022,  45,  50, R ,  1, "MI_FLUSH"},
-    {0x02800000,  50, 125, R ,  1, "MI_ARB_CHECK"},
+    {0x02800000,  40, 125, R ,  1, "MI_ARB_CHECK"},
     {0x02800101, 120, 125, R ,  1, "MI_ARB_CHECK"},
     {0x02800100, 120, 125, R ,  1, "MI_ARB_CHECK"},
     {0x03000001,  75,  90, R ,  1, "MI_RS_CONTROL"},
