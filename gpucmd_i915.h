@@ -9562,11 +9562,12 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, x->head, gpucmd_priv_i915_w(x, 1));
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
     b.src_tile = GPUCMD_I915_PRIV_LINEAR;
-    b.dst_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 1));
+    b.dst_pitch = gpucmd_priv_i915_s16(br13);
     b.dst_x = 0;
     b.dst_y = 0;
     b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
@@ -9576,7 +9577,7 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
         b.copy = true;
         b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
         b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
-        if ((gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
+        if ((br13 & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
             b.dst_x = 1 - b.row_bytes;
             b.src_x = 1 - b.row_bytes;
         }
