@@ -19,7 +19,8 @@
  *              XY_CTRL_SURF_COPY_BLT (to the caller); MI_UPDATE_GTT, context
  *              images, UHPTR, performance reports; WPARID predication; privilege
  *              before gen6 (nothing is refused); the automatic head report of
- *              CTL, and batch pointers in registers (BBADDR, BBSTATE)
+ *              CTL, and batch pointers in registers (BBADDR, BBSTATE); second
+ *              level batches of the video engine before gen7.5
  *     kernel   the refusals of today's kernel, not those of 2014; no shadow
  *              copy of a parsed batch; FENCE_SUBMIT waits like FENCE_IN;
  *              execlists
@@ -74,7 +75,8 @@
  * ERRORS
  *   Writers, encoders: see gpucmd.h; their sections list the statuses. A
  *   streamer stops in RS5 with an error; a reset leaves it. Model choices where
- *   no source settles a point are marked [OUR].
+ *   no source settles a point are marked [OUR]; so are, from gen8, the words of
+ *   those 2D commands that no source at hand has.
  *
  * HEAD, TAIL, ACTHD
  *   As in the article: the HEAD of the ring moves behind MI_BATCH_BUFFER_START
@@ -136,7 +138,12 @@ extern "C" {
     S( IBLT,   src,  "igt-gpu-tools lib/i915/i915_blt.c",                     "2022" )             \
     S( SNA,    src,  "xf86-video-intel src/sna, 2D commands",                 "31486f40" )         \
     S( I815,   doc,  "Intel 815 Graphics Controller PRM 298237-001, 6 and 12", "2000-07" )         \
-    S( PRM,    doc,  "Intel PRM, blitter volumes; recalled, not at hand",      "965 to SKL" )      \
+    S( PRM4_5, doc,  "Intel PRM of G45, vol 1a, 321391-001",                   "2009-01" )         \
+    S( PRM5,   doc,  "Intel PRM of ILK, vol 1 parts 3 and 5, IHD_OS_V1",       "2010-03" )         \
+    S( PRM6,   doc,  "Intel PRM of SNB, vol 1 parts 4 and 5, IHD-OS-V1",       "2011-05" )         \
+    S( PRM7,   doc,  "Intel PRM of IVB, vol 1 parts 3 to 5, IHD-OS-V1",        "2012-05" )         \
+    S( PRM7_5, doc,  "Intel PRM of HSW, vol 6",                                "2014-01" )         \
+    S( PRM9,   doc,  "Intel PRM of SKL, vol 11, IHD-OS-SKL",                   "2016-05" )         \
     S( UAPI,   src,  "igt-gpu-tools include/drm-uapi/i915_drm.h",             "b3d809d5" )         \
     S( NOP,    doc,  "i915 command submission via gem_exec_nop",              "2014-07-12" )       \
     S( CAP,    obs,  "batches of Mesa 22.3.6 and igt 1.27.1, gen3 to gen12",  "2024" )             \
@@ -251,7 +258,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Every MI and 2D command, and PIPE_CONTROL. The dwords are the shortest and
  * the longest form up to gen7.5 and from gen8; 0 where there is none. [K] [GX]
- * [LD] [IGT] */
+ * [LD] [IGT]; MI_ARB_CHECK [PRM4_5]; MI_CONDITIONAL_BATCH_BUFFER_END [PRM4_5]
+ * [PRM6]; MI_UPDATE_GTT [PRM4_5] [PRM5] */
 #define GPUCMD_I915_COMMANDS(C)                                                                    \
     /*  name, first word, generations, engines, length field, dwords to 7.5, from 8, privilege */  \
     C(MI_NOOP,                         0x00000000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
@@ -260,7 +268,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_WAIT_FOR_EVENT,               0x01800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
     C(MI_FLUSH,                        0x02000000,   2,    9, FLSH,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_WAIT_FOR_EVENT_2,             0x02000000,  11, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
-    C(MI_ARB_CHECK,                    0x02800000, 4_5, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
+    C(MI_ARB_CHECK,                    0x02800000,   4, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_RS_CONTROL,                   0x03000000, 7_5, 12_5,  RCS,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_REPORT_HEAD,                  0x03800000,   2, 12_5,  ANY,  ONE, 1,   1, 1,    1, NONE )  \
     C(MI_ARB_ON_OFF,                   0x04000000,   3, 12_5,  ANY,  ONE, 1,   1, 1,    1, NOOP )  \
@@ -286,7 +294,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_STORE_DATA_IMM,               0x10000000,   2, 12_5,  ANY,  SDI, 3,   5, 4, 1025, GGTT )  \
     C(MI_STORE_DATA_INDEX,             0x10800000,   2, 12_5,  ANY,  DEF, 3,   4, 3,   4, ALWAYS)  \
     C(MI_LOAD_REGISTER_IMM,            0x11000000,   3, 12_5,  ANY,  DEF, 3, 257, 3,  257, REG  )  \
-    C(MI_UPDATE_GTT,                   0x11800000,   6,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
+    C(MI_UPDATE_GTT,                   0x11800000, 4_5,    9,  ANY, UGTT, 3, 257, 3, 1025, NOOP )  \
     C(MI_STORE_REGISTER_MEM,           0x12000000,   3, 12_5,  ANY, BYTE, 3,   3, 4,    4, DROP )  \
     C(MI_FLUSH_DW,                     0x13000000,   6, 12_5,  FDW,  SIX, 3,   4, 4,    5, SYNC )  \
     C(MI_CLFLUSH,                      0x13800000,   6, 12_5,  RCS,  CLF, 3, 1025, 3, 1025, GGTT ) \
@@ -300,7 +308,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     C(MI_ATOMIC,                       0x17800000,   8, 12_5,  ANY,  DEF, 0,   0, 3,   11, SPACE)  \
     C(MI_BATCH_BUFFER,                 0x18000000,   2,    3,  ANY,  DEF, 3,   3, 0,    0, NONE )  \
     C(MI_BATCH_BUFFER_START,           0x18800000,   2, 12_5,  ANY,  DEF, 2,   2, 3,    3, NONE )  \
-    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   4, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
+    C(MI_CONDITIONAL_BATCH_BUFFER_END, 0x1b000000,   6, 12_5,  ANY,  DEF, 3,   3, 4,    4, GGTT )  \
     C(XY_SETUP_BLT,                    0x40400000,   2, 12_5,  BLT, BYTE, 8,   8, 10,   10, NONE ) \
     C(XY_SETUP_CLIP_BLT,               0x40c00000,   2, 12_5,  BLT, BYTE, 3,   3, 3,    3, NONE )  \
     C(XY_SETUP_MONO_PATTERN_SL_BLT,    0x44400000,   2, 12_5,  BLT, BYTE, 9,   9, 10,   10, NONE ) \
@@ -335,8 +343,11 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 
 /* Fields of each command: dword, bits hi..lo, generations. A name that ends in
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
- * [MD] [IGT]; the pattern, monochrome and text 2D commands [SNA] [GVT], but
- * NUMBER, RANGE_MODE, KEY and the source of XY_FULL_BLT [PRM] */
+ * [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA], where [PRM7] lacks
+ * PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has
+ * two words, with drivers [SNA] [K]; no source at hand has COLOR_BLT, XY_TEXT_BLT,
+ * XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, those immediate forms
+ * of theirs, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_* so: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )
@@ -566,9 +577,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, FORCE_POSTED,                0, 12, 12,  12, 12_5 )                                      \
     F( x, BYTE_DISABLE,                0, 11,  8,   3, 12_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS0(F, x)                                                      \
-    F( x, GGTT,                        0, 22, 22,   6,  7_5 )
+    F( x, GGTT,                        0, 22, 22, 4_5,  7_5 )
 #define GPUCMD_I915_MI_UPDATE_GTT_BITS1(F, x)                                                      \
-    F( x, ENTRY,                       1, 31, 12,   6,    9 )
+    F( x, ENTRY,                       1, 31, 12, 4_5,    9 )
 #define GPUCMD_I915_MI_STORE_REGISTER_MEM_BITS0(F, x)                                              \
     F( x, GGTT,                        0, 22, 22,   3, 12_5 )                                      \
     F( x, PREDICATE,                   0, 21, 21, 7_5, 12_5 )                                      \
@@ -724,15 +735,15 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_MI_BATCH_BUFFER_START_BITS2(F, x)                                              \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS0(F, x)                                    \
-    F( x, GGTT,                        0, 22, 22,   4, 12_5 )                                      \
-    F( x, COMPARE_ENABLE,              0, 21, 21,   4, 12_5 )                                      \
+    F( x, GGTT,                        0, 22, 22,   6, 12_5 )                                      \
+    F( x, COMPARE_ENABLE,              0, 21, 21,   6, 12_5 )                                      \
     F( x, MASK_MODE,                   0, 19, 19,   9, 12_5 )                                      \
     F( x, LEVEL_ONLY,                  0, 18, 18,  12, 12_5 )                                      \
     F( x, COMPARE,                     0, 14, 12,  12, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS1(F, x)                                    \
-    F( x, DATA,                        1, 31,  0,   4, 12_5 )
+    F( x, DATA,                        1, 31,  0,   6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS2(F, x)                                    \
-    F( x, ADDRESS,                     2, 31,  3,   4, 12_5 )
+    F( x, ADDRESS,                     2, 31,  3,   6, 12_5 )
 #define GPUCMD_I915_MI_CONDITIONAL_BATCH_BUFFER_END_BITS3(F, x)                                    \
     F( x, ADDRESS_HIGH,                3, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_BR13_BITS1(F, x)                                                               \
@@ -769,7 +780,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, PATTERN,                     8, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_XY_SETUP_BLT_BITS9(F, x)                                                       \
     F( x, PATTERN_HIGH,                9, 31,  0,   8, 12_5 )
-#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)
+#define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS0(F, x)                                                  \
+    F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )
 #define GPUCMD_I915_XY_SETUP_CLIP_BLT_BITS1(F, x)                                                  \
     F( x, CLIP_Y1,                     1, 31, 16,   2, 12_5 )                                      \
     F( x, CLIP_X1,                     1, 15,  0,   2, 12_5 )
@@ -845,7 +857,9 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS1(F, x)                                                          \
-    GPUCMD_I915_BR13_BITS1(F, x)
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_COLOR_BLT_BITS2(F, x)                                                          \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
@@ -970,7 +984,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS1(F, x)                                                       \
-    GPUCMD_I915_BR13_BITS1(F, x)
+    F( x, X_DIRECTION,                 1, 30, 30,   2, 12_5 )                                      \
+    F( x, DEPTH,                       1, 25, 24,   2, 12_5 )                                      \
+    F( x, ROP,                         1, 23, 16,   2, 12_5 )                                      \
+    F( x, PITCH,                       1, 15,  0,   2, 12_5 )
 #define GPUCMD_I915_SRC_COPY_BLT_BITS2(F, x)                                                       \
     F( x, ROWS,                        2, 31, 16,   2, 12_5 )                                      \
     F( x, WIDTH_BYTES,                 2, 15,  0,   2, 12_5 )
@@ -1318,7 +1335,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
 #define GPUCMD_I915_XY_MONO_PAT_FIXED_BLT_BITS0(F, x)                                              \
     F( x, WRITE_ALPHA,                 0, 21, 21,   2, 12_5 )                                      \
     F( x, WRITE_RGB,                   0, 20, 20,   2, 12_5 )                                      \
-    F( x, NUMBER,                      0, 19, 15,   2, 12_5 )                                      \
+    F( x, NUMBER,                      0, 18, 15,   2, 12_5 )                                      \
     F( x, PATTERN_X,                   0, 14, 12,   2, 12_5 )                                      \
     F( x, DST_TILED,                   0, 11, 11,   4, 12_5 )                                      \
     F( x, PATTERN_Y,                   0, 10,  8,   2, 12_5 )
@@ -4120,7 +4137,7 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_COLOR_BLT, GPUCMD_I915_UNTIL_COLOR_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(COLOR_BLT, gen, 1));
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     if (status == GPUCMD_OK) {
@@ -4134,14 +4151,15 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_color_blt(uint3
     return status;
 }
 
-/* Copy rows of width_bytes. */
+/* Copy rows of width_bytes; with X_DIRECTION in br13 from the right, and the
+ * addresses are those of the last byte of the first row. [PRM5] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_src_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
     gpucmd_status status =
         gpucmd_priv_i915_flags(gen, GPUCMD_I915_SINCE_SRC_COPY_BLT, GPUCMD_I915_UNTIL_SRC_COPY_BLT,
                                b->flags, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 0));
-    status = gpucmd_priv_i915_blt_br13(status, gen, b->br13);
+    status = gpucmd_priv_i915_word(status, b->br13, GPUCMD_I915_PRIV_LEGAL(SRC_COPY_BLT, gen, 1));
     status = gpucmd_priv_i915_word(status, b->rows | b->width_bytes, 0xffff);
     status = gpucmd_priv_i915_va(status, gen, b->dst_va, ~3u);
     status = gpucmd_priv_i915_blt_src(status, gen, b);
@@ -4329,7 +4347,7 @@ gpucmd_i915_encode_xy_fast_color_blt(uint32_t *dw, gpucmd_i915_gen gen, const gp
 }
 
 /* What the further 2D commands are made of, in this order. COPY_SRC has the corner
- * before the pitch, FULL_SRC behind it. [SNA] */
+ * before the pitch, FULL_SRC behind it. [PRM5] [SNA] */
 enum {
     GPUCMD_I915_PRIV_BLT_BR13 = 1,
     GPUCMD_I915_PRIV_BLT_RECT = 2,
@@ -4594,7 +4612,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_full_mono_pa
         GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT);
 }
 
-/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]. */
+/* One of the patterns that the hardware has, by NUMBER, in color[2] and color[3]:
+ * 0 horizontal, 1 vertical, 2 falling, 3 rising, 4 cross, 5 diagonal cross, 8 every
+ * other pixel, 9 the same in pairs, 10 walking one, 11 walking zero. [PRM7] */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_mono_pat_fixed_blt(
     uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -4625,7 +4645,9 @@ gpucmd_i915_encode_xy_pat_blt_immediate(uint32_t *dw, gpucmd_i915_gen gen, const
                                        GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE);
 }
 
-/* As xy_src_copy_blt, for colours inside or outside key. */
+/* As xy_src_copy_blt, by RANGE_MODE: 0 all pixels, 1 those whose source lies
+ * outside key, 3 likewise with alpha, 5 those whose destination lies inside, with
+ * alpha, 7 likewise without. [PRM7] BR00 */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_xy_src_copy_chroma_blt(
     uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -4658,7 +4680,7 @@ gpucmd_i915_encode_xy_full_mono_src_immediate_pattern_blt(uint32_t *dw, gpucmd_i
         GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT);
 }
 
-/* As xy_pat_blt, for colours inside or outside key. */
+/* As xy_pat_blt, by RANGE_MODE 0, 5 or 7. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_pat_chroma_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -7657,6 +7679,16 @@ static bool gpucmd_priv_i915_loses(gpucmd_i915_gen gen, gpucmd_i915_op op, const
     return false;
 }
 
+/* Further words that are a register, as bits of a mask; not those of
+ * MI_LOAD_REGISTER_IMM. */
+static uint32_t gpucmd_priv_i915_register_words(gpucmd_i915_op op)
+{
+    return op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM || op == GPUCMD_I915_OP_MI_LOAD_REGISTER_MEM
+               ? 2
+           : op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG ? 6
+                                                       : 0;
+}
+
 static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, bool written,
                                        bool relative, uint32_t value)
 {
@@ -7690,18 +7722,23 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     } else if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_REG && c->len_dw > 2) {
         gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
+    } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM && c->len_dw > 1 &&
+               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL_MANY(MI_STORE_REGISTER_MEM, c->rules->gen, 1)) !=
+                   0) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1, dw[1]);
     }
 }
 
-/* Bits of the further words that no field owns. A word whose upper 20 bits all
- * belong to fields is an address where its low bits do not. */
+/* Bits of the further words that no field owns, but for registers. A word whose
+ * upper 20 bits all belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned =
             gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
-        const uint32_t stray = any ? c->dw[i] & ~owned : 0;
+        const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
+        const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
@@ -8356,6 +8393,8 @@ static void gpucmd_priv_i915_set_reg64(gpucmd_i915_cs *cs, uint32_t off, uint64_
     cs->reg[off / 4 + 1] = (uint32_t)(v >> 32);
 }
 
+/* A comparison for equality leaves the difference in DATA, for one of differences
+ * to come. [PRM7] */
 static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
@@ -8369,6 +8408,9 @@ static uint32_t gpucmd_priv_i915_predicate(gpucmd_priv_i915_x *x)
                  : compare == 1 ? 0u
                  : compare == 2 ? (uint32_t)(src0 == src1)
                                 : (uint32_t)(src0 - src1 == data);
+    if (compare == 2 && GPUCMD_I915_GET(MI_PREDICATE_LOAD, x->head) != 1) {
+        gpucmd_priv_i915_set_reg64(cs, GPUCMD_I915_REG_PREDICATE_DATA, src0 - src1);
+    }
     switch (GPUCMD_I915_GET(MI_PREDICATE_COMBINE, x->head)) {
     case 0: break;
     case 1: v &= old; break;
@@ -9391,6 +9433,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
     gpucmd_i915_cs *cs = x->cs;
     const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
                                          b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* last row first */
     int64_t bytes = 0;
     if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
         return GPUCMD_I915_PRIV_DONE;
@@ -9404,7 +9447,7 @@ static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_pr
                                b->dst_va, b->color[0]);
     }
     while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
-        const int64_t row = backward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
         const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
         if (status != GPUCMD_OK) {
             cs->blt_row = 0;
@@ -9473,7 +9516,8 @@ static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_
     b->rows = y2 - y1;
 }
 
-/* Source: words of Y:X, pitch and address. */
+/* Source: words of Y:X, pitch and address. What lies left of the surface, or above
+ * it, is not drawn. [PRM5] [PRM7] [PRM9] */
 static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                       uint32_t corner, uint32_t pitch, uint32_t address)
 {
@@ -9484,6 +9528,16 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
                    (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
     b->src_va = gpucmd_priv_i915_address(x, address);
     b->copy = true;
+    if (b->src_x < 0) {
+        b->dst_x -= b->src_x;
+        b->row_bytes += b->src_x;
+        b->src_x = 0;
+    }
+    if (b->src_y < 0) {
+        b->dst_y -= b->src_y;
+        b->rows += b->src_y;
+        b->src_y = 0;
+    }
 }
 
 static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
@@ -9503,15 +9557,17 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
     return gpucmd_priv_i915_blit_run(x, &b);
 }
 
-/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. */
+/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. From the right, an address is that of
+ * the last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, x->head, gpucmd_priv_i915_w(x, 1));
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
     b.src_tile = GPUCMD_I915_PRIV_LINEAR;
-    b.dst_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 1));
+    b.dst_pitch = gpucmd_priv_i915_s16(br13);
     b.dst_x = 0;
     b.dst_y = 0;
     b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
@@ -9521,6 +9577,10 @@ static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
         b.copy = true;
         b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
         b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
+        if ((br13 & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
+            b.dst_x = 1 - b.row_bytes;
+            b.src_x = 1 - b.row_bytes;
+        }
     } else {
         b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
     }
@@ -9545,16 +9605,19 @@ static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
     return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
 }
 
-/* Pattern of 8 by 8 bits; a solid one is its background. [I815] */
+/* Pattern of 8 by 8 bits; a solid one is its background, and draws nothing where
+ * that is transparent. [I815] [PRM5] [PRM7] */
 static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
                                        uint32_t high)
 {
+    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
     if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
         b->color[0] = b->tile_color[0];
+        b->rows = b->keep_tile ? 0 : b->rows;
+        b->keep_tile = false;
         return;
     }
     b->tile = true;
-    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
     b->tile_bits[0] = low;
     b->tile_bits[1] = high;
 }

@@ -130,20 +130,21 @@ static void copies(void)
     }
 }
 
-/* Ranges that overlap: as if through a buffer. */
+/* Ranges that overlap: as if through a buffer; rows downwards, and upwards. */
 static void overlaps(void)
 {
     static const int shifts[] = {-300, -256, -4, -1, 0, 1, 4, 255, 256, 300};
-    for (int tiled = 0; tiled < 2; tiled++) {
+    for (int kind = 0; kind < 4; kind++) {
+        const bool mixed = (kind & 1) != 0; /* goes piece by piece */
+        const int pitch = kind < 2 ? 256 : -256;
         for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
-            const uint32_t rop = tiled != 0 ? 0x66 : 0xcc; /* XOR goes piece by piece */
             const uint32_t words[8] = {0x54f00006,
-                                       rop << 16 | 256,
+                                       (mixed ? 0x660000u : 0xcc0000u) | ((uint32_t)pitch & 0xffff),
                                        0,
                                        8u << 16 | 200,
                                        (uint32_t)((int)DATA_VA + 0x2000 + shifts[i]),
                                        0,
-                                       256,
+                                       (uint32_t)pitch & 0xffff,
                                        DATA_VA + 0x2000};
             static uint8_t copy[65536];
             start(GPUCMD_I915_GEN7);
@@ -151,9 +152,9 @@ static void overlaps(void)
             EQUAL(run_words(words, 8), GPUCMD_RUN_IDLE);
             for (int y = 0; y < 8; y++) {
                 for (int x = 0; x < 200; x++) {
-                    uint8_t *d = &want[0x2000 + shifts[i] + y * 256 + x];
-                    const uint8_t s = copy[0x2000 + y * 256 + x];
-                    *d = tiled != 0 ? (uint8_t)(*d ^ s) : s;
+                    uint8_t *d = &want[0x2000 + shifts[i] + y * pitch + x];
+                    const uint8_t s = copy[0x2000 + y * pitch + x];
+                    *d = mixed ? (uint8_t)(*d ^ s) : s;
                 }
             }
             same();
@@ -384,6 +385,57 @@ static void setup_high(void)
     same();
 }
 
+/* SRC_COPY_BLT from the right: addresses of the last byte of a row [PRM5], as the driver of the
+ * i810 has them. */
+static void from_right(void)
+{
+    static const int shifts[] = {-4, 0, 3, 8, 0x4000};
+    for (size_t i = 0; i < sizeof shifts / sizeof shifts[0]; i++) {
+        const uint32_t right[] = {0x50f00004,    0x40cc0100,
+                                  3u << 16 | 12, (uint32_t)((int)DATA_VA + 0x400b + shifts[i]),
+                                  256,           DATA_VA + 0x400b};
+        static uint8_t copy[65536];
+        start(GPUCMD_I915_GEN5);
+        memcpy(copy, want, sizeof copy);
+        EQUAL(run_words(right, 6), GPUCMD_RUN_IDLE);
+        for (int y = 0; y < 3; y++) {
+            memcpy(want + 0x4000 + shifts[i] + y * 256, copy + 0x4000 + y * 256, 12);
+        }
+        same();
+    }
+}
+
+/* What the source lacks on the left and above is not drawn [PRM5] [PRM9]: 8 by 6 pixels at (9, 7)
+ * from (-3, -2) are 5 by 4 at (12, 9) from (0, 0); the clip comes after that. */
+static void outside(void)
+{
+    for (int kind = 0; kind < 4; kind++) { /* linear, X tiles, with a clip, nothing left */
+        const bool tiled = kind == 1, clip = kind == 2;
+        const int left = clip ? 14 : 12, right = kind == 3 ? 11 : 17;
+        const uint32_t words[] = {0x40c00001,
+                                  8u << 16 | 14,
+                                  99u << 16 | 99,
+                                  0x54f00006 | (tiled ? 0x8000u : 0),
+                                  0x03cc0200 | (clip ? 1u << 30 : 0),
+                                  7u << 16 | 9,
+                                  13u << 16 | (uint32_t)right,
+                                  DATA_VA,
+                                  0xfffefffd,
+                                  tiled ? 128 : 512,
+                                  DATA_VA + 0x8000};
+        start(GPUCMD_I915_GEN7);
+        EQUAL(run_words(words, sizeof words / 4), GPUCMD_RUN_IDLE);
+        for (int y = 9; y < 13; y++) {
+            for (int x = left; x < right; x++) {
+                const uint32_t xb = 4 * (uint32_t)(x - 12), sy = (uint32_t)(y - 9);
+                memcpy(want + y * 512 + x * 4,
+                       data + 0x8000 + (tiled ? x_tile(xb, sy, 512) : sy * 512 + xb), 4);
+            }
+        }
+        same();
+    }
+}
+
 static void others(void)
 {
     /* COLOR_BLT and SRC_COPY_BLT count bytes; FAST_COPY and FAST_COLOR */
@@ -452,6 +504,8 @@ int main(void)
     block_copies();
     setup();
     setup_high();
+    from_right();
+    outside();
     others();
     return test_report("i915_blt");
 }

@@ -32,7 +32,7 @@ static const struct {
     {0x04, "MI_FLUSH",                        20,  50,  ALL          },
     {0x04, "MI_FLUSH",                        60,  90,  R            },
     {0x04, "MI_WAIT_FOR_EVENT_2",             110, 125, ALL          },
-    {0x05, "MI_ARB_CHECK",                    45,  125, ALL          },
+    {0x05, "MI_ARB_CHECK",                    40,  125, ALL          },
     {0x06, "MI_RS_CONTROL",                   75,  125, R | C        },
     {0x07, "MI_REPORT_HEAD",                  20,  125, ALL          },
     {0x08, "MI_ARB_ON_OFF",                   30,  125, ALL          },
@@ -59,7 +59,7 @@ static const struct {
     {0x20, "MI_STORE_DATA_IMM",               20,  125, ALL          },
     {0x21, "MI_STORE_DATA_INDEX",             20,  125, ALL          },
     {0x22, "MI_LOAD_REGISTER_IMM",            30,  125, ALL          },
-    {0x23, "MI_UPDATE_GTT",                   60,  90,  ALL          },
+    {0x23, "MI_UPDATE_GTT",                   45,  90,  ALL          },
     {0x24, "MI_STORE_REGISTER_MEM",           30,  125, ALL          },
     {0x26, "MI_FLUSH_DW",                     60,  120, V | B | E    },
     {0x26, "MI_FLUSH_DW",                     125, 125, V | B | E | C},
@@ -74,7 +74,7 @@ static const struct {
     {0x2f, "MI_ATOMIC",                       80,  125, ALL          },
     {0x30, "MI_BATCH_BUFFER",                 20,  30,  R            },
     {0x31, "MI_BATCH_BUFFER_START",           20,  125, ALL          },
-    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 40,  125, ALL          },
+    {0x36, "MI_CONDITIONAL_BATCH_BUFFER_END", 60,  125, ALL          },
 };
 
 static const struct {

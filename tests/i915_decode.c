@@ -365,6 +365,12 @@ static void findings(void)
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, NOTHING, 0},
         /* no batch is called as a second level from a ring */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        /* gen7.5: blitter and video too [PRM7_5]; gen7's blitter: a reserved bit [PRM7] */
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 2, false, false, true, {0x18c00100, 0x1000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, true, false, {0x18c00100, 0x1000, 0x05000000, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_FINDING_RESERVED, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
         /* words of another engine or generation: the walk goes on behind them */
@@ -392,6 +398,44 @@ static void findings(void)
         } else if (!CHECK(seen[rows[i].rule] == 1) ||
                    !EQUAL(seen_at[rows[i].rule], rows[i].at_dw)) {
             printf("    row %u\n", (unsigned)i);
+        }
+    }
+}
+
+/* A register that no command can name is told once, as such. MI_STORE_REGISTER_MEM of gen4 and
+ * gen4.5 has address bits in the same word. */
+static void registers(void)
+{
+    static const struct {
+        gpucmd_i915_gen gen;
+        uint32_t at, words[4];
+        bool odd;
+    } rows[] = {
+        {GPUCMD_I915_GEN3,   1, {0x12000001, 0x00002601, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN7,   1, {0x12000001, 0x00002602, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN7,   1, {0x12000001, 0x00802600, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN7,   1, {0x12000001, 0x007ffffc, 0x1000, 0x05000000}, false},
+        {GPUCMD_I915_GEN4,   1, {0x12000001, 0xf0002600, 0x1000, 0x05000000}, false},
+        {GPUCMD_I915_GEN4_5, 1, {0x12000001, 0x08002600, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN5,   1, {0x12000001, 0xf0002600, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN7_5, 1, {0x14800001, 0x00002602, 0x1000, 0x05000000}, true },
+        {GPUCMD_I915_GEN7_5, 1, {0x15000001, 0x80002600, 0x2608, 0x05000000}, true },
+        {GPUCMD_I915_GEN7_5, 2, {0x15000001, 0x00002600, 0x2609, 0x05000000}, true },
+        {GPUCMD_I915_GEN7_5, 1, {0x11000001, 0x00002602, 0x0001, 0x05000000}, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        gpucmd_i915_check_options options = {true, false, false, 0, on_finding, NULL};
+        uint32_t total = 0;
+        use(rows[i].gen, GPUCMD_I915_RCS);
+        memset(seen, 0, sizeof seen);
+        EQUAL(gpucmd_i915_check(&rules, rows[i].words, 4, &options, NULL), GPUCMD_OK);
+        for (size_t r = 0; r < 32; r++) {
+            total += seen[r];
+        }
+        EQUAL(total, rows[i].odd);
+        EQUAL(seen[GPUCMD_I915_FINDING_REGISTER_ALIGN], rows[i].odd);
+        if (rows[i].odd) {
+            EQUAL(seen_at[GPUCMD_I915_FINDING_REGISTER_ALIGN], rows[i].at);
         }
     }
 }
@@ -426,6 +470,7 @@ int main(void)
     prints_digits();
     prints_into_every_room();
     findings();
+    registers();
     stops();
     return test_report("i915_decode");
 }

@@ -261,8 +261,19 @@ static void blits(void)
           gpucmd_i915_emit_color_blt(&w, G(3), &b));
     EMITS(WORDS(0x50f00004, 0x03ccf000, 0x00020040, 0x00002000, 0x00001000, 0x00003000),
           gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
+    b.br13 |= 1u << 30; /* from the right; a fill has no direction, and neither a clip [PRM5] */
+    EMITS(WORDS(0x50f00004, 0x43ccf000, 0x00020040, 0x00002000, 0x00001000, 0x00003000),
+          gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_color_blt(&w, G(3), &b));
+    b.br13 ^= 3u << 30;
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_src_copy_blt(&w, G(3), &b));
+    b.br13 ^= 1u << 31;
     b.x1 = -1;
     b.y1 = -2;
+    b.flags = 1u << 11; /* [PRM5] */
+    EMITS(WORDS(0x40c00801, 0xfffeffff, 0x00010400),
+          gpucmd_i915_emit_xy_setup_clip_blt(&w, G(4), &b));
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_setup_clip_blt(&w, G(3), &b));
     b.flags = 0;
     EMITS(WORDS(0x40c00001, 0xfffeffff, 0x00010400),
           gpucmd_i915_emit_xy_setup_clip_blt(&w, G(6), &b));

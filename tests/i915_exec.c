@@ -599,6 +599,7 @@ static void predicates(void)
         gpucmd_i915_cs_write(&cs, 0x2418, rows[i].before);
         EQUAL(run_words(&rows[i].word, 1, true), GPUCMD_RUN_IDLE);
         EQUAL(gpucmd_i915_cs_read(&cs, 0x2418), rows[i].want);
+        EQUAL(get64(0x410), (rows[i].word & 3) == 2 ? rows[i].src0 - rows[i].src1 : 3); /* [PRM7] */
     }
     /* MI_SET_PREDICATE: what follows is sized and skipped, up to another one */
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);

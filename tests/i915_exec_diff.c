@@ -509,6 +509,7 @@ static void naive_predicate(uint32_t dw)
     const bool old = (n.result & 1) != 0;
     const bool v = c == 0 || (c == 2 && n.src0 == n.src1) || (c == 3 && n.src0 - n.src1 == n.delta);
     const bool mixed[4] = {v, v && old, v || old, v != old};
+    n.delta = c == 2 ? n.src0 - n.src1 : n.delta;
     if ((dw >> 6 & 3) != 0) {
         n.result = mixed[dw >> 3 & 3] != ((dw >> 6 & 3) == 3);
     }

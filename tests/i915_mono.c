@@ -118,7 +118,7 @@ static void put_colors(const uint32_t color[2])
     put(color[1]);
 }
 
-/* The command of a drawing. [SNA], the source of XY_FULL_BLT as in XY_FULL_MONO_PATTERN_BLT. */
+/* The command of a drawing. [PRM5] [SNA] */
 static void write_drawing(const drawing *g)
 {
     static const uint32_t opcodes[][2] = {
@@ -187,7 +187,7 @@ static void write_drawing(const drawing *g)
     case FULL:
     case FULL_PAT:
         put(pitch_of(g->src_kind));
-        put((uint32_t)g->sy << 16 | (uint32_t)g->sx);
+        put((uint32_t)g->sy << 16 | ((uint32_t)g->sx & 0xffff));
         put_va(g, SRC_VA);
         break;
     case TEXT:
@@ -279,9 +279,16 @@ static void draw_pixel(const drawing *g, int x, int y)
         }
         s = g->src_color[one ? 1 : 0];
     } else if (g->command == FULL || g->command == FULL_PAT) {
-        s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, g->sx + x - g->x1, g->sy + y - g->y1);
+        const int sx = g->sx + x - g->x1, sy = g->sy + y - g->y1;
+        if (sx < 0 || sy < 0) { /* there is no source [PRM5] */
+            return;
+        }
+        s = pixel_at(data + 0x8000, g->src_kind, (int)bytes, sx, sy);
     }
     if (has_tile && g->solid) {
+        if (g->keep_tile) { /* no pixels [PRM5] [PRM7] */
+            return;
+        }
         p = g->tile_color[0];
     } else if (has_tile) {
         const bool one = (g->tile[row / 4] >> row % 4 * 8 << column & 0x80) != 0;
@@ -374,8 +381,8 @@ static drawing any_drawing(uint32_t command, gpucmd_i915_gen gen)
     g.cy1 = (int)any(8);
     g.cx2 = g.cx1 + (int)any(30);
     g.cy2 = g.cy1 + (int)any(12);
-    g.sx = (int)any(20);
-    g.sy = (int)any(9);
+    g.sx = (int)any(20) - 6;
+    g.sy = (int)any(9) - 3;
     for (int i = 0; i < 2; i++) {
         g.src_color[i] = any32();
         g.tile_color[i] = any32();
@@ -453,6 +460,7 @@ static void encoders(void)
     b.data_dw = 2;
     /* clang-format off */
 #define START 0x73cc0100, 0x00020001, 0x00040003
+/* narrow: [PRM5] [PRM6] [PRM7] */
 #define ROW(name, narrow, wide)                                                                    \
     EMITS(WORDS narrow, gpucmd_i915_emit_##name(&w, G(7), &b));                                    \
     EMITS(WORDS wide, gpucmd_i915_emit_##name(&w, G(9), &b))
@@ -489,6 +497,8 @@ static void encoders(void)
         (0x563a7d0c, START, 0x10000, 0, 0x20000, 0, 0xb0, 0xf0, 0xb1, 0xf1, 0x11111111, 0x22222222));
     b.flags = 0x0035fd00;
     ROW(xy_mono_pat_fixed_blt, (0x5675fd05, START, 0x10000, 0xb1, 0xf1), (0x5675fd06, START, 0x10000, 0, 0xb1, 0xf1));
+    b.flags = 1u << 19; /* NUMBER is 18:15 [PRM5] [PRM7] */
+    FAILS(GPUCMD_RANGE, gpucmd_i915_emit_xy_mono_pat_fixed_blt(&w, G(7), &b));
     b.flags = 0x00328800;
     ROW(xy_src_copy_chroma_blt,
         (0x5cf28808, START, 0x10000, 0x00060005, 0xfff9, 0x20000, 0x10, 0x20),
