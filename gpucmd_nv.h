@@ -16068,8 +16068,15 @@ static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
+/* True if the caller sees also what the model looks at. */
+GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
+{
+    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
+}
+
 /* Words inside a window. *n_dw becomes how many were taken: at most up to and
- * with the first trigger. */
+ * with the first trigger, or up to it where the caller is to see what comes
+ * before it acts. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -16093,7 +16100,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     }
     for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
-            n = i + 1;
+            n = gpucmd_priv_nv_shared(e) && i != 0 ? i : i + 1;
         }
     }
     gpucmd_priv_copy(&e->reg[slot], piece->data, (size_t)n * 4);
@@ -16105,12 +16112,6 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     status = gpucmd_priv_nv_fire(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
     *n_dw = status == GPUCMD_OK ? n : n - 1;
     return status;
-}
-
-/* True if the caller sees also what the model looks at. */
-GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
-{
-    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
 /* The next words of a piece of which the model looks at some. *n_dw becomes how

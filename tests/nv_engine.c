@@ -329,8 +329,17 @@ static void fences_3d(void)
     GO(IDLE, 0x200406c0, 0, SEM, 6, 0x00005002);
     EQUAL(peek64(SEM), 6);
     EQUAL(peek64(SEM + 8), 0x123456789abcull);
-    EQUAL(got.last.addr, 0x1b00); /* the caller sees 3D methods all the same */
-    EQUAL(got.last.count_dw, 4);
+    EQUAL(got.last.addr, 0x1b0c); /* the caller sees 3D methods all the same, in their order */
+    EQUAL(got.last.count_dw, 1);
+    /* also those before one that faults: they were taken */
+    got.count = 0;
+    GO(FAULT, 0x200406c0, 0xff, SEM, 7, 0x00005002);
+    EQUAL(got.count, 1);
+    EQUAL(got.last.addr, 0x1b00);
+    EQUAL(got.last.count_dw, 3);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(got.count, 1);
     GO(IDLE, 0x200406c0, 0, SEM, 7, 0x00005001); /* an acquire is the caller's alone */
     EQUAL(peek(SEM), 6);
 }
