@@ -150,7 +150,7 @@ extern "C" {
     S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
     S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
     S( C0C0,    src,  "NVIDIA open-gpu-doc classes/compute/clc0c0.h to clcec0.h" )                 \
-    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/clc997.h, clcb97.h, clcd97.h, clce97.h" )    \
+    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/cl9097.h to clce97.h" )                      \
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
@@ -1394,7 +1394,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CLEAR_STENCIL,             1,  1, "",   "S",                          MESA )                \
     F( RT_LAYERS,                15,  0, "",   "layers, or slices",          MESA )                \
     F( RT_VOLUME,                16, 16, "",   "layers are slices",          MESA )                \
-    F( CLEAR_LAYER,              20, 10, "",   "of the target",              MESA )                \
+    F( CLEAR_LAYER,              25, 10, "",   "of the target",              CB97 )                \
+    F( CLEAR_LAYER_G80,          20, 10, "",   "of the target",              MESA )                \
     F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
     F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
     F( RT_G80_LINEAR,            31, 31, "",   "in RT_HORIZ: a pitch",       MESA )                \
@@ -15644,9 +15645,11 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
 {
+    const uint32_t layer = e->model == GPUCMD_NV_MODEL_3D_G80
+                               ? GPUCMD_FIELD_GET(NV_CLEAR_LAYER_G80, dw)
+                               : GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
     uint32_t scissor[2];
-    if (!gpucmd_priv_nv_target_layer(e, t, GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw), job->unit_bytes,
-                                     &job->dst)) {
+    if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
