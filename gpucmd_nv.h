@@ -14509,21 +14509,50 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
     return GPUCMD_OK;
 }
 
+/* The last line that begins at off_bytes or before, of lines (not 0), each
+ * pitch bytes behind the one before it; line 0 if there is none. */
+static uint32_t gpucmd_priv_nv_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
+{
+    uint32_t y = 0;
+    for (uint32_t bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
+        y |= (y | bit) < lines && pitch * (y | bit) <= off_bytes ? bit : 0;
+    }
+    return y;
+}
+
+/* Lines at a pitch while looking ahead: those that begin where something is
+ * waited for, and the last one that begins before. */
+static void gpucmd_priv_nv_lines_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_surface *s,
+                                      uint32_t lines, uint64_t bytes)
+{
+    const gpucmd_nv_wait *wait = h->seek->wait;
+    const bool down = s->pitch >= 0;
+    const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
+    const uint64_t low_va = s->va - (down ? 0 : pitch * (lines - 1));
+    const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
+    const uint32_t y = gpucmd_priv_nv_line_below(end_off, pitch, lines);
+    for (uint32_t i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
+        (void)gpucmd_priv_nv_seen(h, low_va + pitch * (y - i), bytes, NULL);
+    }
+}
+
 /* A job while looking ahead: does one of its lines touch what is waited for?
  * Tiled and swizzled destinations are taken as one piece. */
 static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_mix mix;
-    uint64_t run;
     uint64_t bytes;
     gpucmd_priv_nv_mix_of(job, &mix);
     bytes = job->len * mix.dst_bytes;
+    if (bytes == 0 || job->lines == 0) {
+        return;
+    }
     if (job->dst.swizzled) {
         bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
-    if (job->dst.tiled && job->lines != 0) {
+    if (job->dst.tiled) {
         const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
@@ -14531,14 +14560,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
-    for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, NULL);
-    }
-    if (job->lines > GPUCMD_PRIV_NV_TURN_LINES) { /* the rest as one piece */
-        const uint64_t a = gpucmd_priv_nv_at(&job->dst, 0, GPUCMD_PRIV_NV_TURN_LINES, &run);
-        const uint64_t b = gpucmd_priv_nv_at(&job->dst, 0, job->lines - 1, &run);
-        (void)gpucmd_priv_nv_seen(h, a < b ? a : b, (a < b ? b - a : a - b) + bytes, NULL);
-    }
+    gpucmd_priv_nv_lines_seen(h, &job->dst, job->lines, bytes);
 }
 
 /* Run a job, or look at it. */
