@@ -7983,15 +7983,16 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
 {
     const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
     const uint32_t most_dw = gpucmd_priv_nv_send_max(at, endian);
+    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     gpucmd_status status = GPUCMD_OK;
     uint32_t good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
     uint32_t taken_dw;
     good_dw = good_dw < most_dw ? good_dw : most_dw;
-    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd) {
-        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd; /* addresses wrap */
+    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
+        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd; /* addresses wrap */
     }
-    for (uint32_t i = 0; i < good_dw && (p->mthd + i) * 4 < 0x100; i++) {
-        if (!gpucmd_nv_knows_mthd(p->chip, (p->mthd + (p->ni ? 0 : i)) * 4)) {
+    for (uint32_t i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
+        if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
             good_dw = i;
         } else if (p->ni) {
             break;
@@ -8011,8 +8012,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
                              p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
                              p->dma_pushbuffer_va + p->dma_get, 0);
-        event.unit = p->subc;
-        event.addr = p->mthd * 4;
+        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_OLD_SUBC);
+        event.addr = mthd * 4;
         status = gpucmd_priv_nv_send(env, &event, at, endian, &taken_dw);
     }
     *done_dw = taken_dw;
@@ -8180,9 +8181,9 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
 #define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
 
 /* State after at_dw words, the last of which are the header run and run_dw
- * words of its data, which end before at. */
+ * words of its data. */
 static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
-                                        uint32_t at_dw, const uint32_t *at)
+                                        uint32_t at_dw)
 {
     gpucmd_priv_nv_advance(p, at_dw);
     gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
@@ -8191,15 +8192,15 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
     if (p->chip >= GPUCMD_NV_CHIP_NV5) {
         p->rsvd_shadow = run;
         p->dcount_shadow = run_dw;
-        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
     }
 }
 
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
  * each if they have data, up to the first word that needs more care. State is brought up to date
- * at the end, so that a callback sees it as it was before. *done_dw becomes how
- * many words were consumed. The caller has seen that no run is under way and
- * that methods are sent. */
+ * at the end, so that a callback sees it as it was before; the header is kept,
+ * since it may be written over by what its run starts. *done_dw becomes how many
+ * words were consumed. The caller has seen that no run is under way and that
+ * methods are sent. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const uint32_t *dw, uint32_t len_dw,
                                               uint32_t *done_dw)
@@ -8208,7 +8209,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *run = NULL; /* the last run */
+    uint32_t run_head = 0;      /* its header */
     const uint32_t *data = dw;  /* end of the last data word */
     const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
@@ -8243,6 +8245,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
             taken_dw = n_dw;
         }
         run = at;
+        run_head = head;
         at += 1 + taken_dw;
         data = taken_dw != 0 ? at : data;
     }
@@ -8251,7 +8254,7 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
             p->data_shadow = data[-1];
         }
-        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+        gpucmd_priv_nv_pusher_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
     }
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
@@ -8570,16 +8573,22 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
                                 : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
                                                                         : GPUCMD_NV_KIND_NON_INC;
     const bool seam = p->first && p->conditional && !p->run_conditional;
+    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    const uint32_t room_dw = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - mthd;
     gpucmd_status status = GPUCMD_OK;
     n_dw = p->count < n_dw ? p->count : n_dw;
     n_dw = n_dw < most_dw ? n_dw : most_dw;
+    if (n_dw > room_dw &&
+        (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
+        n_dw = room_dw; /* a run that software set wraps */
+    }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
     if (gpucmd_priv_nv_active(p)) {
         gpucmd_event event;
         gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
-        event.unit = p->subc;
-        event.addr = p->mthd * 4;
+        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
+        event.addr = mthd * 4;
         status = gpucmd_priv_nv_send(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
     }
     *done_dw = n_dw;
@@ -8793,14 +8802,16 @@ static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t r
 
 /* A shorter way for runs that lie whole between at and end: takes those that it
  * can, from the first one on, and returns where it stopped. *run becomes the
- * header of the last run taken. */
+ * place of the last run taken, *head its header. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
-                                                   const uint32_t *end, const uint32_t **run);
+                                                   const uint32_t *end, const uint32_t **run,
+                                                   uint32_t *head);
 
 /* Runs that lie whole in len_dw host words, one callback each, up to the first
  * word that needs more care; those that short_way (may be NULL) takes need no
  * callback. State is brought up to date at the end, so that a callback sees it
- * as it was before. *done_dw becomes how many words were consumed. Runs
+ * as it was before; the header is kept, since it may be written over by what its
+ * run starts. *done_dw becomes how many words were consumed. Runs
  * without data, and those that might pass the last method, are for the longer
  * way. The caller has seen that no run is under way, that methods are sent and
  * that new forms are accepted. */
@@ -8812,7 +8823,8 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *run = NULL; /* the last run */
+    uint32_t run_head = 0;      /* its header */
     uint32_t run_dw = 0;        /* its data words consumed */
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -8825,7 +8837,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
         uint32_t reach_dw;
         uint32_t taken_dw = 0;
         if (short_way != NULL) {
-            at = short_way(env->user, at, end, &run);
+            at = short_way(env->user, at, end, &run, &run_head);
         }
         if (at == end) {
             break;
@@ -8861,11 +8873,12 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
             run_dw = immd != 0 ? 0 : taken_dw;
         }
         run = at;
+        run_head = head;
         at += 1 + run_dw;
     }
     *done_dw = (uint32_t)(at - dw);
     if (run != NULL) {
-        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+        gpucmd_priv_nv_pb_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
     }
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
@@ -16407,7 +16420,7 @@ static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
  * kinds follow no pattern that a processor could learn: nothing branches on
  * them. */
 static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, const uint32_t *end,
-                                            const uint32_t **run)
+                                            const uint32_t **run, uint32_t *run_head)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
@@ -16452,6 +16465,7 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
     if (last != NULL) {
         ch->last_subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, *last);
         *run = last;
+        *run_head = *last;
     }
     return at;
 }
