@@ -8209,9 +8209,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* the last run */
-    uint32_t run_head = 0;      /* its header */
-    const uint32_t *data = dw;  /* end of the last data word */
+    const uint32_t *data = dw; /* end of the last data word */
+    uint32_t run_head = 0;     /* header of the last run */
+    uint32_t run_dw = 0;       /* its data words consumed */
     const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -8244,17 +8244,17 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         } else {
             taken_dw = n_dw;
         }
-        run = at;
         run_head = head;
+        run_dw = taken_dw;
         at += 1 + taken_dw;
         data = taken_dw != 0 ? at : data;
     }
     *done_dw = (uint32_t)(at - dw);
-    if (run != NULL) {
+    if (at != dw) {
         if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
             p->data_shadow = data[-1];
         }
-        gpucmd_priv_nv_pusher_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
+        gpucmd_priv_nv_pusher_after(p, run_head, run_dw, *done_dw);
     }
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
