@@ -150,7 +150,7 @@ extern "C" {
     S( 9039,    src,  "NVIDIA open-gpu-doc classes/memory-to-memory-format/cl9039.h" )             \
     S( A140,    src,  "NVIDIA open-gpu-doc classes/inline-to-memory/cla140.h" )                    \
     S( C0C0,    src,  "NVIDIA open-gpu-doc classes/compute/clc0c0.h to clcec0.h" )                 \
-    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/clc997.h, clcb97.h, clcd97.h, clce97.h" )    \
+    S( CB97,    src,  "NVIDIA open-gpu-doc classes/3d/cl9097.h to clce97.h" )                      \
     S( 85B5,    src,  "NVIDIA open-gpu-doc classes/dma-copy/cl85b5.h to clc7b5.h" )                \
     S( C8B5,    src,  "NVIDIA open-gpu-kernel-modules class/clc8b5.h to clcab5.h" )                \
     S( MESA,    src,  "Mesa src/gallium/drivers/nouveau: nv30, nv50, nvc0" )                       \
@@ -1394,7 +1394,8 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( CLEAR_STENCIL,             1,  1, "",   "S",                          MESA )                \
     F( RT_LAYERS,                15,  0, "",   "layers, or slices",          MESA )                \
     F( RT_VOLUME,                16, 16, "",   "layers are slices",          MESA )                \
-    F( CLEAR_LAYER,              20, 10, "",   "of the target",              MESA )                \
+    F( CLEAR_LAYER,              25, 10, "",   "of the target",              CB97 )                \
+    F( CLEAR_LAYER_G80,          20, 10, "",   "of the target",              MESA )                \
     F( CLEAR_TARGET,              9,  6, "",   "which render target",        MESA )                \
     F( CLEAR_NV30_COLOR,          7,  4, "",   "channels of the clear",      MESA )                \
     F( RT_G80_LINEAR,            31, 31, "",   "in RT_HORIZ: a pitch",       MESA )                \
@@ -7982,15 +7983,16 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
 {
     const gpucmd_endian endian = gpucmd_priv_nv_endian(p);
     const uint32_t most_dw = gpucmd_priv_nv_send_max(at, endian);
+    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_OLD_MTHD);
     gpucmd_status status = GPUCMD_OK;
     uint32_t good_dw = p->mcnt < n_dw ? p->mcnt : n_dw;
     uint32_t taken_dw;
     good_dw = good_dw < most_dw ? good_dw : most_dw;
-    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd) {
-        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - p->mthd; /* addresses wrap */
+    if (!p->ni && good_dw > GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd) {
+        good_dw = GPUCMD_FIELD_MAX(NV_OLD_MTHD) + 1 - mthd; /* addresses wrap */
     }
-    for (uint32_t i = 0; i < good_dw && (p->mthd + i) * 4 < 0x100; i++) {
-        if (!gpucmd_nv_knows_mthd(p->chip, (p->mthd + (p->ni ? 0 : i)) * 4)) {
+    for (uint32_t i = 0; i < good_dw && (mthd + i) * 4 < 0x100; i++) {
+        if (!gpucmd_nv_knows_mthd(p->chip, (mthd + (p->ni ? 0 : i)) * 4)) {
             good_dw = i;
         } else if (p->ni) {
             break;
@@ -8010,8 +8012,8 @@ static gpucmd_run gpucmd_priv_nv_pusher_data(gpucmd_nv_pusher *p, const gpucmd_e
         gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS,
                              p->ni ? GPUCMD_NV_KIND_NON_INC : GPUCMD_NV_KIND_INC,
                              p->dma_pushbuffer_va + p->dma_get, 0);
-        event.unit = p->subc;
-        event.addr = p->mthd * 4;
+        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_OLD_SUBC);
+        event.addr = mthd * 4;
         status = gpucmd_priv_nv_send(env, &event, at, endian, &taken_dw);
     }
     *done_dw = taken_dw;
@@ -8179,9 +8181,9 @@ static uint32_t gpucmd_priv_nv_pusher_span(const gpucmd_nv_pusher *p, gpucmd_mem
 #define GPUCMD_PRIV_NV_OLD_NI (~GPUCMD_FIELD_PUT(NV_OLD_SEC_OP, GPUCMD_NV_PRIV_OLD_SEC_NON_INC))
 
 /* State after at_dw words, the last of which are the header run and run_dw
- * words of its data, which end before at. */
+ * words of its data. */
 static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint32_t run_dw,
-                                        uint32_t at_dw, const uint32_t *at)
+                                        uint32_t at_dw)
 {
     gpucmd_priv_nv_advance(p, at_dw);
     gpucmd_priv_nv_pusher_header(p, run, (run & GPUCMD_FIELD_MASK(NV_OLD_SEC_OP)) != 0);
@@ -8190,15 +8192,15 @@ static void gpucmd_priv_nv_pusher_after(gpucmd_nv_pusher *p, uint32_t run, uint3
     if (p->chip >= GPUCMD_NV_CHIP_NV5) {
         p->rsvd_shadow = run;
         p->dcount_shadow = run_dw;
-        p->data_shadow = run_dw != 0 ? at[-1] : p->data_shadow;
     }
 }
 
 /* Runs of engines' methods that lie whole in len_dw host words, one callback
  * each if they have data, up to the first word that needs more care. State is brought up to date
- * at the end, so that a callback sees it as it was before. *done_dw becomes how
- * many words were consumed. The caller has seen that no run is under way and
- * that methods are sent. */
+ * at the end, so that a callback sees it as it was before; the header is kept,
+ * since it may be written over by what its run starts. *done_dw becomes how many
+ * words were consumed. The caller has seen that no run is under way and that
+ * methods are sent. */
 static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_env *env,
                                               const uint32_t *dw, uint32_t len_dw,
                                               uint32_t *done_dw)
@@ -8207,8 +8209,9 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* header of the last run */
-    const uint32_t *data = dw;  /* end of the last data word */
+    const uint32_t *data = dw; /* end of the last data word */
+    uint32_t run_head = 0;     /* header of the last run */
+    uint32_t run_dw = 0;       /* its data words consumed */
     const uint32_t old = p->chip < GPUCMD_NV_CHIP_NV10;
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -8241,16 +8244,17 @@ static gpucmd_run gpucmd_priv_nv_pusher_whole(gpucmd_nv_pusher *p, const gpucmd_
         } else {
             taken_dw = n_dw;
         }
-        run = at;
+        run_head = head;
+        run_dw = taken_dw;
         at += 1 + taken_dw;
         data = taken_dw != 0 ? at : data;
     }
     *done_dw = (uint32_t)(at - dw);
-    if (run != NULL) {
+    if (at != dw) {
         if (data != dw && p->chip >= GPUCMD_NV_CHIP_NV5) {
             p->data_shadow = data[-1];
         }
-        gpucmd_priv_nv_pusher_after(p, *run, (uint32_t)(at - run) - 1, *done_dw, at);
+        gpucmd_priv_nv_pusher_after(p, run_head, run_dw, *done_dw);
     }
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
@@ -8569,16 +8573,22 @@ static gpucmd_run gpucmd_priv_nv_pb_data(gpucmd_nv_pbdma *p, const gpucmd_env *e
                                 : p->type == GPUCMD_NV_PB_TYPE_INC_ONCE ? GPUCMD_NV_KIND_ONE_INC
                                                                         : GPUCMD_NV_KIND_NON_INC;
     const bool seam = p->first && p->conditional && !p->run_conditional;
+    const uint32_t mthd = p->mthd & GPUCMD_FIELD_MAX(NV_HDR_MTHD);
+    const uint32_t room_dw = GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - mthd;
     gpucmd_status status = GPUCMD_OK;
     n_dw = p->count < n_dw ? p->count : n_dw;
     n_dw = n_dw < most_dw ? n_dw : most_dw;
+    if (n_dw > room_dw &&
+        (kind == GPUCMD_NV_KIND_INC || (kind == GPUCMD_NV_KIND_ONE_INC && room_dw == 1))) {
+        n_dw = room_dw; /* a run that software set wraps */
+    }
     n_dw = seam ? 1 : n_dw;
     gpucmd_priv_nv_trace_data(env, p->pb_get, at, GPUCMD_LITTLE_ENDIAN, n_dw);
     if (gpucmd_priv_nv_active(p)) {
         gpucmd_event event;
         gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, kind, p->pb_get, 0);
-        event.unit = p->subc;
-        event.addr = p->mthd * 4;
+        event.unit = p->subc & GPUCMD_FIELD_MAX(NV_HDR_SUBC);
+        event.addr = mthd * 4;
         status = gpucmd_priv_nv_send(env, &event, at, GPUCMD_LITTLE_ENDIAN, &n_dw);
     }
     *done_dw = n_dw;
@@ -8792,14 +8802,16 @@ static void gpucmd_priv_nv_pb_after(gpucmd_nv_pbdma *p, uint32_t run, uint32_t r
 
 /* A shorter way for runs that lie whole between at and end: takes those that it
  * can, from the first one on, and returns where it stopped. *run becomes the
- * header of the last run taken. */
+ * place of the last run taken, *head its header. */
 typedef const uint32_t *(*gpucmd_priv_nv_short_fn)(void *user, const uint32_t *at,
-                                                   const uint32_t *end, const uint32_t **run);
+                                                   const uint32_t *end, const uint32_t **run,
+                                                   uint32_t *head);
 
 /* Runs that lie whole in len_dw host words, one callback each, up to the first
  * word that needs more care; those that short_way (may be NULL) takes need no
  * callback. State is brought up to date at the end, so that a callback sees it
- * as it was before. *done_dw becomes how many words were consumed. Runs
+ * as it was before; the header is kept, since it may be written over by what its
+ * run starts. *done_dw becomes how many words were consumed. Runs
  * without data, and those that might pass the last method, are for the longer
  * way. The caller has seen that no run is under way, that methods are sent and
  * that new forms are accepted. */
@@ -8811,7 +8823,8 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
     gpucmd_status status = GPUCMD_OK;
     const uint32_t *const end = dw + len_dw;
     const uint32_t *at = dw;
-    const uint32_t *run = NULL; /* header of the last run */
+    const uint32_t *run = NULL; /* the last run */
+    uint32_t run_head = 0;      /* its header */
     uint32_t run_dw = 0;        /* its data words consumed */
     gpucmd_event event;
     gpucmd_priv_nv_event(&event, GPUCMD_EVENT_METHODS, 0, 0, 0);
@@ -8824,7 +8837,7 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
         uint32_t reach_dw;
         uint32_t taken_dw = 0;
         if (short_way != NULL) {
-            at = short_way(env->user, at, end, &run);
+            at = short_way(env->user, at, end, &run, &run_head);
         }
         if (at == end) {
             break;
@@ -8860,11 +8873,12 @@ static gpucmd_run gpucmd_priv_nv_pb_whole(gpucmd_nv_pbdma *p, const gpucmd_env *
             run_dw = immd != 0 ? 0 : taken_dw;
         }
         run = at;
+        run_head = head;
         at += 1 + run_dw;
     }
     *done_dw = (uint32_t)(at - dw);
     if (run != NULL) {
-        gpucmd_priv_nv_pb_after(p, *run, (uint32_t)(at - run) - 1, *done_dw);
+        gpucmd_priv_nv_pb_after(p, run_head, (uint32_t)(at - run) - 1, *done_dw);
     }
     return status == GPUCMD_OK ? GPUCMD_RUN_DONE : gpucmd_priv_nv_stop(status, &p->fault);
 }
@@ -14508,21 +14522,50 @@ static gpucmd_status gpucmd_priv_nv_do(const gpucmd_priv_nv_host *h, gpucmd_nv_e
     return GPUCMD_OK;
 }
 
+/* The last line that begins at off_bytes or before, of lines (not 0), each
+ * pitch bytes behind the one before it; line 0 if there is none. */
+static uint32_t gpucmd_priv_nv_line_below(uint64_t off_bytes, uint64_t pitch, uint32_t lines)
+{
+    uint32_t y = 0;
+    for (uint32_t bit = (uint32_t)1 << 31; bit != 0; bit >>= 1) {
+        y |= (y | bit) < lines && pitch * (y | bit) <= off_bytes ? bit : 0;
+    }
+    return y;
+}
+
+/* Lines at a pitch while looking ahead: those that begin where something is
+ * waited for, and the last one that begins before. */
+static void gpucmd_priv_nv_lines_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_surface *s,
+                                      uint32_t lines, uint64_t bytes)
+{
+    const gpucmd_nv_wait *wait = h->seek->wait;
+    const bool down = s->pitch >= 0;
+    const uint64_t pitch = (uint64_t)(down ? s->pitch : -s->pitch);
+    const uint64_t low_va = s->va - (down ? 0 : pitch * (lines - 1));
+    const uint64_t end_off = wait->va - low_va + gpucmd_priv_nv_wait_bytes(wait) - 1;
+    const uint32_t y = gpucmd_priv_nv_line_below(end_off, pitch, lines);
+    for (uint32_t i = 0; i <= y && i <= gpucmd_priv_nv_wait_bytes(wait); i++) {
+        (void)gpucmd_priv_nv_seen(h, low_va + pitch * (y - i), bytes, NULL);
+    }
+}
+
 /* A job while looking ahead: does one of its lines touch what is waited for?
  * Tiled and swizzled destinations are taken as one piece. */
 static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_priv_nv_job *job)
 {
     gpucmd_priv_nv_mix mix;
-    uint64_t run;
     uint64_t bytes;
     gpucmd_priv_nv_mix_of(job, &mix);
     bytes = job->len * mix.dst_bytes;
+    if (bytes == 0 || job->lines == 0) {
+        return;
+    }
     if (job->dst.swizzled) {
         bytes = (uint64_t)1 << (job->dst.unit_log2 + job->dst.width_log2 + job->dst.height_log2);
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
-    if (job->dst.tiled && job->lines != 0) {
+    if (job->dst.tiled) {
         const uint64_t last = (uint64_t)job->dst.y + job->lines - 1;
         bytes =
             ((last >> job->dst.rows_log2 >> job->dst.height_log2) + 1) * job->dst.width_gobs * 64;
@@ -14530,14 +14573,7 @@ static void gpucmd_priv_nv_job_seen(const gpucmd_priv_nv_host *h, const gpucmd_p
         (void)gpucmd_priv_nv_seen(h, job->dst.va, bytes, NULL);
         return;
     }
-    for (uint32_t y = 0; y < job->lines && y < GPUCMD_PRIV_NV_TURN_LINES; y++) {
-        (void)gpucmd_priv_nv_seen(h, gpucmd_priv_nv_at(&job->dst, 0, y, &run), bytes, NULL);
-    }
-    if (job->lines > GPUCMD_PRIV_NV_TURN_LINES) { /* the rest as one piece */
-        const uint64_t a = gpucmd_priv_nv_at(&job->dst, 0, GPUCMD_PRIV_NV_TURN_LINES, &run);
-        const uint64_t b = gpucmd_priv_nv_at(&job->dst, 0, job->lines - 1, &run);
-        (void)gpucmd_priv_nv_seen(h, a < b ? a : b, (a < b ? b - a : a - b) + bytes, NULL);
-    }
+    gpucmd_priv_nv_lines_seen(h, &job->dst, job->lines, bytes);
 }
 
 /* Run a job, or look at it. */
@@ -15644,9 +15680,11 @@ static gpucmd_status gpucmd_priv_nv_clear_target(const gpucmd_priv_nv_host *h, u
                                                  gpucmd_nv_engine *e, gpucmd_priv_nv_target *t,
                                                  uint32_t dw, gpucmd_priv_nv_job *job)
 {
+    const uint32_t layer = e->model == GPUCMD_NV_MODEL_3D_G80
+                               ? GPUCMD_FIELD_GET(NV_CLEAR_LAYER_G80, dw)
+                               : GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw);
     uint32_t scissor[2];
-    if (!gpucmd_priv_nv_target_layer(e, t, GPUCMD_FIELD_GET(NV_CLEAR_LAYER, dw), job->unit_bytes,
-                                     &job->dst)) {
+    if (!gpucmd_priv_nv_target_layer(e, t, layer, job->unit_bytes, &job->dst)) {
         return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_3D_CLEAR_BUFFERS, dw);
     }
     scissor[0] = gpucmd_nv_engine_reg(e, GPUCMD_NV_3D_SCISSOR_HORIZ);
@@ -16068,8 +16106,15 @@ static uint32_t gpucmd_priv_nv_handles(const gpucmd_priv_nv_host *h,
     return n_dw;
 }
 
+/* True if the caller sees also what the model looks at. */
+GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
+{
+    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
+}
+
 /* Words inside a window. *n_dw becomes how many were taken: at most up to and
- * with the first trigger. */
+ * with the first trigger, or up to it where the caller is to see what comes
+ * before it acts. */
 static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
                                                const gpucmd_priv_nv_window *at,
                                                const gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -16093,7 +16138,7 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     }
     for (uint32_t i = 0; i < n; i++, triggers >>= 1) {
         if ((triggers & 1) != 0) {
-            n = i + 1;
+            n = gpucmd_priv_nv_shared(e) && i != 0 ? i : i + 1;
         }
     }
     gpucmd_priv_copy(&e->reg[slot], piece->data, (size_t)n * 4);
@@ -16105,12 +16150,6 @@ static gpucmd_status gpucmd_priv_nv_window_run(const gpucmd_priv_nv_host *h,
     status = gpucmd_priv_nv_fire(h, piece->subc, piece->mthd + 4 * (n - 1), piece->data[n - 1]);
     *n_dw = status == GPUCMD_OK ? n : n - 1;
     return status;
-}
-
-/* True if the caller sees also what the model looks at. */
-GPUCMD_INLINE bool gpucmd_priv_nv_shared(const gpucmd_nv_engine *e)
-{
-    return e->model >= GPUCMD_NV_MODEL_3D_NV30;
 }
 
 /* The next words of a piece of which the model looks at some. *n_dw becomes how
@@ -16381,7 +16420,7 @@ static const gpucmd_priv_nv_shape gpucmd_priv_nv_shapes[8] = {
  * kinds follow no pattern that a processor could learn: nothing branches on
  * them. */
 static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, const uint32_t *end,
-                                            const uint32_t **run)
+                                            const uint32_t **run, uint32_t *run_head)
 {
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
@@ -16426,6 +16465,7 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
     if (last != NULL) {
         ch->last_subc = GPUCMD_FIELD_GET(NV_HDR_SUBC, *last);
         *run = last;
+        *run_head = *last;
     }
     return at;
 }

@@ -822,6 +822,128 @@ static void swizzled(void)
     }
 }
 
+/* Lines far apart: only those that touch the semaphore count, however many there are and however
+ * far they reach. Line y lies where the semaphore is, off bytes before it. */
+static const struct {
+    uint32_t pitch, bytes, lines, y, off;
+    bool found;
+} spread[] = {
+    {0x40,       4,    10000,      0,    0,    true },
+    {0x40,       4,    10000,      0,    1,    true },
+    {0x40,       4,    10000,      0,    3,    true },
+    {0x40,       4,    10000,      0,    4,    false},
+    {0x40,       4,    10000,      4095, 0,    true },
+    {0x40,       4,    10000,      4095, 4,    false},
+    {0x40,       4,    10000,      4096, 0,    true },
+    {0x40,       4,    10000,      4096, 4,    false},
+    {0x40,       4,    10000,      4097, 0,    true },
+    {0x40,       4,    10000,      4500, 0,    true },
+    {0x40,       4,    10000,      4500, 3,    true },
+    {0x40,       4,    10000,      4500, 4,    false},
+    {0x40,       4,    10000,      4500, 0x3c, false}, /* between two lines */
+    {0x40,       4,    10000,      4500, 0x3d, true }, /* the next one */
+    {0x40,       4,    10000,      9999, 3,    true }, /* the last one */
+    {0x40,       4,    10000,      9999, 4,    false},
+    {0x40,       4,    10000,      9999, 0x40, false},
+    {0x40,       4,    9999,       9999, 0,    false}, /* one behind the last */
+    {0x40,       0x41, 9999,       9999, 0,    true }, /* but its lines overlap */
+    {0x40,       0x20, 10000,      9999, 0x1f, true },
+    {0x40,       0x20, 10000,      9999, 0x20, false},
+    {3,          1,    10000,      9000, 0,    true }, /* a byte in three: always one */
+    {3,          1,    10000,      9000, 1,    true },
+    {3,          1,    10000,      9999, 1,    false},
+    {5,          1,    10000,      9000, 1,    false},
+    {5,          1,    10000,      9000, 2,    true },
+    {0,          4,    10000,      9000, 3,    true }, /* one line again and again */
+    {0,          4,    10000,      9000, 4,    false},
+    {0xfffffffc, 4,    10000,      0,    0,    true }, /* a huge pitch, not one upwards */
+    {0xfffffffc, 4,    10000,      0,    4,    false},
+    {0xfffffffc, 4,    0xffffffff, 0,    3,    true },
+    {0x40,       4,    0xffffffff, 4500, 0,    true },
+    {0x40,       4,    0xffffffff, 4500, 8,    false},
+    {0x40,       0,    10000,      4500, 0,    false}, /* nothing is copied */
+    {0x40,       4,    0,          0,    0,    false},
+};
+
+static void spread_out(void)
+{
+    for (unsigned i = 0; i < sizeof spread / sizeof spread[0]; i++) {
+        const uint32_t to = SEM - spread[i].pitch * spread[i].y - spread[i].off;
+        const unsigned before = test.failed;
+        start(GPUCMD_NV_CHIP_GA102, 2);
+        GIVE(0, EXECUTE(SEM, 5, 0, 0), EXECUTE(SEM + 0x7000, 1, 0, 1));
+        GIVE(1, EXECUTE(SEM + 0x7000, 1, 0, 0), 0x20088100, 0, SEM, 0, to, 4, spread[i].pitch,
+             spread[i].bytes, spread[i].lines, 0x200180c0, 0x382);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (spread[i].found) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+        if (test.failed != before) {
+            printf("    row %u\n", i);
+        }
+    }
+    /* 64 bits of which a byte in two is copied: what is released afterwards tells nothing, as long
+     * as it leaves one of them */
+    for (uint32_t k = 0; k < 2; k++) {
+        start(GPUCMD_NV_CHIP_GA102, 2);
+        GIVE(0, EXECUTE(SEM, 5, 0, 0x01000000), EXECUTE(SEM + 0x7000, 1, 0, 1));
+        GIVE(1, EXECUTE(SEM + 0x7000, 1, 0, 0), 0x20088100, 0, SEM, 0, SEM, 4, 2, 1, 3 + k,
+             0x200180c0, 0x382, EXECUTE(SEM + 4, 0, 0, 1), EXECUTE(SEM, 5, 0, 1));
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        ROW(0, 1, true, true, false);
+        start(GPUCMD_NV_CHIP_GA102, 2);
+        GIVE(0, EXECUTE(SEM, 5, 0, 0x01000000), EXECUTE(SEM + 0x7000, 1, 0, 1));
+        GIVE(1, EXECUTE(SEM + 0x7000, 1, 0, 0), 0x20088100, 0, SEM, 0, SEM, 4, 2, 1, 2 + k,
+             0x200180c0, 0x382, EXECUTE(SEM, 5, 0, 1));
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        ROW(0, 1, k == 0, true, false); /* lines at 0, 2, and with k = 1 at 4 */
+    }
+}
+
+/* M2MF of NV34 upwards, each line pitch bytes before the last; line y lies off bytes before what
+ * is waited for. */
+static void upwards_spread(void)
+{
+    static const struct {
+        uint32_t pitch, lines, y, off;
+        bool found;
+    } up[] = {
+        {0x40, 10000, 0,    0,    true },
+        {0x40, 10000, 0,    4,    false},
+        {0x40, 10000, 4095, 0,    true },
+        {0x40, 10000, 4096, 3,    true },
+        {0x40, 10000, 4096, 4,    false},
+        {0x40, 10000, 4500, 0x3c, false},
+        {0x40, 10000, 4500, 0x3d, true },
+        {0x40, 10000, 9999, 0,    true },
+        {0x40, 10000, 9999, 4,    false},
+        {0x40, 9999,  9999, 0,    false},
+        {0x40, 9999,  9999, 0x3d, true },
+    };
+    for (unsigned i = 0; i < sizeof up / sizeof up[0]; i++) {
+        const unsigned before = test.failed;
+        start(GPUCMD_NV_CHIP_NV34, 2);
+        card.object = find_object;
+        GIVE(0, 0x000c0060, 0, 0x800, 5, 0x00040064, 0x10, 0x0004006c, 5);
+        GIVE(1, 0x000c0060, 0, 0x10, 5, 0x00044000, 0xcafe0039, 0x0020430c, 0,
+             0x800 - up[i].off + up[i].pitch * up[i].y, 0, 0 - up[i].pitch, 4, up[i].lines, 0x101,
+             0);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (up[i].found) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+        if (test.failed != before) {
+            printf("    row %u\n", i);
+        }
+    }
+}
+
 /* M2MF of NV34 upwards: 5000 lines of 4 bytes, each 4 bytes before the last, from 0x5000 on. */
 static void upwards(void)
 {
@@ -1038,6 +1160,8 @@ int main(void)
     }
     old_chips(GPUCMD_NV_CHIP_G80, 0);
     swizzled();
+    spread_out();
+    upwards_spread();
     upwards();
     waking();
     ends();

@@ -29,6 +29,12 @@ static void layers_gf100(void)
     EQUAL(got.last.addr, 0x19d0);
     EQUAL(got.data[0], 0x3c | 2 << 10);
     EQUAL(peek(DST + 0x600), 0);
+    /* layer 2049 of 4000, 4 bytes each: the number has 16 bits, [CB97] CLEAR_SURFACE 25:10 */
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20090200, 0, DST, 1, 1, 0xe4, 0, 4000, 1, 0, 0x20010360, 77,
+       0x200203fd, 1 << 16, 1 << 16, 0x20010674, 0x3c | 2049 << 10);
+    EQUAL(peek(DST + 4 * 2049), 77);
+    EQUAL(peek(DST + 4), 0);
 }
 
 static void layers_g80(void)
@@ -40,6 +46,8 @@ static void layers_g80(void)
     EQUAL(peek(DST + 0x400), 0xdeadbeef);
     EQUAL(peek(DST + 0x5fc), 0xdeadbeef);
     EQUAL(peek(DST + 0x600), 0);
+    GO(IDLE, 0x000479d0, 0x3c | 2048 << 10); /* 11 bits: layer 0 */
+    EQUAL(peek(DST), 0xdeadbeef);
 }
 
 /* A pixel of a format at DST, of the colour given, over 0x11 bytes; mask RGBA. */

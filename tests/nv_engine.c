@@ -329,8 +329,17 @@ static void fences_3d(void)
     GO(IDLE, 0x200406c0, 0, SEM, 6, 0x00005002);
     EQUAL(peek64(SEM), 6);
     EQUAL(peek64(SEM + 8), 0x123456789abcull);
-    EQUAL(got.last.addr, 0x1b00); /* the caller sees 3D methods all the same */
-    EQUAL(got.last.count_dw, 4);
+    EQUAL(got.last.addr, 0x1b0c); /* the caller sees 3D methods all the same, in their order */
+    EQUAL(got.last.count_dw, 1);
+    /* also those before one that faults: they were taken */
+    got.count = 0;
+    GO(FAULT, 0x200406c0, 0xff, SEM, 7, 0x00005002);
+    EQUAL(got.count, 1);
+    EQUAL(got.last.addr, 0x1b00);
+    EQUAL(got.last.count_dw, 3);
+    gpucmd_nv_channel_clear(&ch);
+    EQUAL(gpucmd_nv_channel_run(&ch, &card, 100), GPUCMD_RUN_IDLE);
+    EQUAL(got.count, 1);
     GO(IDLE, 0x200406c0, 0, SEM, 7, 0x00005001); /* an acquire is the caller's alone */
     EQUAL(peek(SEM), 6);
 }
@@ -490,8 +499,77 @@ static void classes(void)
     EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x260), 0);
 }
 
+/* What a run starts may write over the words of the run: its header was fetched before. */
+static void overwritten(void)
+{
+    for (int with_event = 0; with_event < 2; with_event++) {
+        start(CHIP(GA102));
+        card.event = with_event != 0 ? on_event : NULL;
+        poke(SRC, 0x20006f00); /* a run of no words, to what lies at 0x1c */
+        GO(IDLE, 0x20048100, 0, SRC, 0, BASE + 0x1c, 0x20018106, 4, 0x200180c0, 0x182);
+        EQUAL(peek(BASE + 0x1c), 0x20006f00);
+        EQUAL(ch.pbdma.hdr_shadow, 0x200180c0);
+        EQUAL(ch.pbdma.count, 0);
+        EQUAL(ch.pbdma.subc, 4);
+        EQUAL(ch.pbdma.mthd, 0xc1);
+        EQUAL(ch.pbdma.type, GPUCMD_NV_PB_TYPE_INC);
+        /* over the run before, and then its semaphore faults: that run stays the last one */
+        start(CHIP(GA102));
+        card.event = with_event != 0 ? on_event : NULL;
+        poke(SRC, 0x20006f00);
+        GO(FAULT, 0x20048100, 0, SRC, 0, BASE + 0x14, 0x20018106, 4, 0x818a80c0, 0, 0, 0, 0, 0, 0,
+           0, 0, 0);
+        EQUAL(peek(BASE + 0x14), 0x20006f00);
+        EQUAL(ch.pbdma.pb_get, BASE + 0x1c);
+        EQUAL(ch.pbdma.hdr_shadow, 0x20018106);
+        EQUAL(ch.pbdma.count, 0);
+        EQUAL(ch.pbdma.subc, 4);
+        EQUAL(ch.pbdma.mthd, 0x107);
+        EQUAL(ch.pbdma.type, GPUCMD_NV_PB_TYPE_INC);
+        start(CHIP(NV34));
+        card.event = with_event != 0 ? on_event : NULL;
+        poke(SRC, 0x00006300);
+        GO(IDLE, 0x00044000, 0xcafe0039, 0x0020430c, SRC, BASE + 8, 4, 4, 4, 1, 0x101, 0);
+        EQUAL(peek(BASE + 8), 0x00006300);
+        EQUAL(ch.pusher.rsvd_shadow, 0x0020430c);
+        EQUAL(ch.pusher.dcount_shadow, 8);
+        EQUAL(ch.pusher.mcnt, 0);
+        EQUAL(ch.pusher.subc, 2);
+        EQUAL(ch.pusher.mthd, 0xcb);
+    }
+}
+
+/* A run that software sets, as after PBENTRY, may pass the last method: the address wraps. */
+static void wraps(void)
+{
+    static uint32_t shadow[GPUCMD_NV_SHADOW_DW + 16];
+    for (int once = 0; once < 2; once++) {
+        memset(shadow, 0, sizeof shadow);
+        start(CHIP(GF100));
+        ch.shadow = shadow;
+        GO(IDLE, 0x2001e000, 0x9097);
+        ch.pbdma.type = once != 0 ? GPUCMD_NV_PB_TYPE_INC_ONCE : GPUCMD_NV_PB_TYPE_INC;
+        ch.pbdma.subc = 7;
+        ch.pbdma.mthd = 0xfff;
+        ch.pbdma.count = 2;
+        got.count = 0;
+        GO(IDLE, 0x11, 0x9039);
+        EQUAL(got.count, 1);
+        EQUAL(got.last.addr, 0x3ffc);
+        EQUAL(got.last.count_dw, 1);
+        EQUAL(ch.engines[7].class_id, 0x9039);
+        EQUAL(ch.pbdma.count, 0);
+        EQUAL(ch.pbdma.mthd, once != 0 ? 0 : 1);
+        EQUAL(shadow[GPUCMD_NV_SHADOW_DW - 1], 0x11);
+        EQUAL(shadow[GPUCMD_NV_SHADOW_DW], 0);
+    }
+}
+
 int main(void)
 {
+    overwritten();
+    wraps();
+
     copy_linear();
     copy_lines();
     copy_remap();

@@ -279,7 +279,10 @@ static void clear_swizzled(void)
     GO(IDLE, 0x0004e208, 0x02030208);
     got.count = 0;
     GO(IDLE, 0x0008fd90, 0x01020304, 0xf3);
-    EQUAL(got.count, 2); /* 1d94 with 3, then both methods */
+    EQUAL(got.count, 3); /* 1d90, 1d94 with 3, then 1d94 */
+    EQUAL(got.last.addr, 0x1d94);
+    EQUAL(got.last.count_dw, 1);
+    EQUAL(got.data[0], 0xf3);
     EQUAL(peek(DST + 4 * swizzled_8x4(6, 2)), 0x01020304);
     /* a target larger than its swizzle; the DMA object of the colour */
     card.event = NULL;

@@ -110,6 +110,8 @@ static void run(uint8_t *ram, gpucmd_nv_channel *pair, gpucmd_nv_chip chip, uint
         gpucmd_nv_print_report(&t, &report);
         must(report.count <= 2 && t.len_bytes < sizeof buf);
         for (int i = 0; i < 2; i++) { /* go on behind errors */
+            must(pair[i].pusher.mcnt <= GPUCMD_FIELD_MAX(NV_OLD_LONG_COUNT));
+            must(pair[i].pbdma.count <= GPUCMD_FIELD_MAX(NV_HDR_COUNT));
             gpucmd_nv_pusher_recover(&pair[i].pusher);
             pair[i].pbdma.fault = GPUCMD_OK;
             gpucmd_nv_channel_clear(&pair[i]);
