@@ -3264,7 +3264,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
     return status;
 }
 
-/* data: SDD; va: 4 aligned, or a register offset with REGISTER. */
+/* Wait until the word at va compares with data (SDD), as the field COMPARE says:
+ * GPUCMD_I915_COMPARE_*. va: 4 aligned, or a register offset with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -3424,7 +3425,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* va: 8 aligned, bit 2 GGTT; data: 32 bits of the immediate. */
+/* Flush, and write what the field POST_SYNC says: GPUCMD_I915_POST_SYNC_*.
+ * va: 8 aligned, bit 2 GGTT, with STORE_INDEX an offset in the status page;
+ * data: 32 bits of the immediate. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -3941,7 +3944,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
                                    : legal);
 }
 
-/* Flush, stall, and write what the field POST_SYNC says.
+/* Flush, stall, and write what the field POST_SYNC says:
+ * GPUCMD_I915_POST_SYNC_*.
  *   flags0  fields of DW0; before gen6 all flags are here
  *   flags1  fields of DW1, from gen6
  *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits
@@ -4233,7 +4237,8 @@ gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     return status;
 }
 
-/* Copy a rectangle without a raster operation. */
+/* Copy a rectangle without a raster operation. The field DEPTH of br13: 0 8 bits,
+ * 1 16, 3 32, 4 64, 5 128. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {

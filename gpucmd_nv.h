@@ -62,7 +62,7 @@
  *      begin or push, then kick. Kick orders the words before the new PUT and
  *      PUT before the doorbell.
  *   4. Look at a stream without running it: gpucmd_nv_walk_next,
- *      gpucmd_nv_print, gpucmd_nv_check.
+ *      gpucmd_nv_print, gpucmd_nv_check (words), gpucmd_nv_check_host (methods).
  *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
  *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
  *      GF100), gpucmd_nv_pbdma (GF100 and later).
@@ -3738,7 +3738,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
                                                                     uint64_t *bytes);
 /* Place of a channel's control area: offset in *window, and its size. For VRAM
  * the offset counts from the base that the kernel has programmed; for MEMORY it
- * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have;
+ * before it is false, since true.
  * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
@@ -5554,8 +5555,9 @@ typedef struct gpucmd_nvgpu_model_vma {
 typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                             int64_t result);
 
-/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
- * Results as of that. */
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run,
+ * which leaves all methods to the event: nothing is copied or released. Results
+ * as of that. */
 typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                  const gpucmd_env *env, uint64_t budget);
 
@@ -6025,7 +6027,8 @@ typedef struct gpucmd_nv_channel {
 } gpucmd_nv_channel;
 
 /* What user code pokes, as models: the usermode region of GV100 and later, and
- * MMIO with the control areas of NV4 until GF100 or that region in it. */
+ * MMIO with the control areas of NV4 until GF100 or that region in it. Start
+ * from zeros. */
 typedef struct gpucmd_nv_user {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* found by their id */
@@ -6145,7 +6148,7 @@ typedef struct gpucmd_nv_host_finding {
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
                                                    const gpucmd_nv_host_finding *finding);
 
-/* What gpucmd_nv_check_host works on. */
+/* What gpucmd_nv_check_host works on. Start from zeros. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
     const gpucmd_nv_stream *streams; /* that run together */
@@ -6393,6 +6396,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
  * G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       multiple of 4, of 8 with 64BIT
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
  * [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
