@@ -7698,14 +7698,25 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
+/* True if word 2 is the address of 64 bits that PIPE_CONTROL writes, where its
+ * field has room for a finer one. */
+static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    const gpucmd_i915_gen gen = c->rules->gen;
+    return op == GPUCMD_I915_OP_PIPE_CONTROL && gen >= GPUCMD_I915_GEN7 &&
+           c->len_dw == (uint32_t)GPUCMD_I915_PIPE_CONTROL_DW(gen) &&
+           GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
+}
+
 /* Bits of the further words that no field owns. A word whose upper 20 bits all
  * belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
-        const uint32_t owned =
-            gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
+        const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op,
+                                                      c->rules->gen, i, &any) &
+                               ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const uint32_t stray = any ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
             gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
