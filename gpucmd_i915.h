@@ -549,7 +549,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
-    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )
+    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )                                      \
+    F( x, DATA,                        3, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)                                                  \
     F( x, DATA_HIGH_G4,                4, 31,  0,   4,  7_5 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x)                                                \

@@ -210,6 +210,29 @@ static void prints(void)
     }
 }
 
+/* The value of a store has a name on every generation, further values have none. */
+static void prints_stores(void)
+{
+    static const uint32_t old[] = {0x10000002, 0, 0x1000, 7};
+    static const uint32_t two[] = {0x10000003, 0x1000, 0, 7, 8};
+    char text[512];
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, sizeof text);
+    use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_print(&t, &rules, old, 4, 0), 4);
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_print(&t, &rules, two, 5, 0), 5);
+    CHECK(strcmp(text, "00000000: 10000002 MI_STORE_DATA_IMM\n"
+                       "00000004: 00000000\n"
+                       "00000008: 00001000   ADDRESS=0x1000\n"
+                       "0000000c: 00000007   DATA=0x7\n"
+                       "00000000: 10000003 MI_STORE_DATA_IMM\n"
+                       "00000004: 00001000   ADDRESS=0x1000\n"
+                       "00000008: 00000000   ADDRESS_HIGH=0x0\n"
+                       "0000000c: 00000007   DATA=0x7\n"
+                       "00000010: 00000008\n") == 0);
+}
+
 static void prints_flaws(void)
 {
     static const uint32_t media = 0x70020002, stray = 0x11080001;
@@ -429,6 +452,7 @@ int main(void)
     strays();
     names();
     prints();
+    prints_stores();
     prints_flaws();
     prints_digits();
     prints_into_every_room();
