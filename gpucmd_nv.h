@@ -1321,7 +1321,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
     U( SEM_RANGE,            ERROR,    "semaphore offset or address has too many bits" )           \
     U( SEM_NOT_SET,          WARNING,  "the stream does not set the semaphore that it uses" )      \
-    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
+    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle, or a class of later chips" )     \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
     U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
@@ -17127,6 +17127,10 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
     l->bound |= (uint32_t)1 << l->subc;
     if (GPUCMD_NV_IS_GF100(chip)) {
         e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
+        if (chip < since) {
+            e->model = GPUCMD_NV_MODEL_OTHER;
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+        }
     } else if (l->check->object == NULL) {
         e->model = GPUCMD_NV_MODEL_OTHER;
     } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
@@ -17183,6 +17187,9 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va + l->dw % 4);
+        }
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
