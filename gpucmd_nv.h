@@ -5981,7 +5981,8 @@ typedef struct gpucmd_nv_card {
     gpucmd_event_fn event;
     void *user;
     /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
-     * va of a wait for a syncpoint is its number. */
+     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
+     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -13109,8 +13110,6 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
         h->ch->puller.error = error;
     }
     h->ch->puller.skip = true;
-    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
-                             GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
     return GPUCMD_BLOCKED;
 }
 
@@ -16250,6 +16249,12 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
         }
         status = gpucmd_priv_nv_piece_run(h, &piece, &n_dw);
         done += n_dw;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(p->skip) && done < event->count_dw) {
+        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
+                                 GPUCMD_NV_IS_GF100(h->ch->chip) ? h->ch->pbdma.intr
+                                                                 : (uint32_t)p->error,
+                                 event->va + 4 * (uint64_t)done, event->data[done]);
     }
     if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
         status = GPUCMD_BLOCKED;
