@@ -831,10 +831,9 @@ typedef struct gpucmd_mmio {
     void *user;
 } gpucmd_mmio;
 
-/* Called between two looks at a consumer's position while a ring has no room.
- * try_count counts from
- * 0. Anything but GPUCMD_OK ends the wait with that status; GPUCMD_LIMIT is the
- *    usual "too long". */
+/* Called between two looks at a consumer's position while a ring has no room;
+ * try_count is 0 the first time. Anything but GPUCMD_OK ends the wait with that
+ * status; GPUCMD_LIMIT is the usual "too long". */
 typedef gpucmd_status (*gpucmd_wait_fn)(void *user, uint32_t try_count);
 
 /* ==== [CORE.SYS] =========================================================================== */

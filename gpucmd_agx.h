@@ -798,8 +798,7 @@ typedef enum gpucmd_agx_struct {
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Move the structure kind between the host's form and the UAPI's bytes, which
  * are little endian. src and dst hold gpucmd_agx_struct_bytes(kind) bytes of
- * any alignment; they are equal or apart.
- * */
+ * any alignment; they are equal or apart. */
 GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
 GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
@@ -925,8 +924,7 @@ GPUCMD_INLINE uint32_t gpucmd_agx_merge_upper(uint32_t pixels)
 }
 
 /* isp_zls_pixels: size of the depth and stencil buffers, each less one. width
- * and height 1..32768.
- * */
+ * and height 1..32768. */
 GPUCMD_INLINE uint32_t gpucmd_agx_zls_pixels(uint32_t width_px, uint32_t height_px)
 {
     return (width_px - 1) | (height_px - 1) << 15;
@@ -1974,12 +1972,10 @@ typedef struct gpucmd_agx_deadlock {
 /* Start with empty tables at time 0. env->event (may be NULL) is told, in order
  * of time, of
  *   START, FINISH  unit queue, addr number of the job in its queue, code
- *                  gpucmd_agx_ring, value
- *   index
- *                  of the command, va time; the commands' effects belong here
+ *                  gpucmd_agx_ring, value index of the command, va time; the
+ *                  commands' effects belong here
  *   STATE          unit queue, addr number of the job, code 0 pushed or 1 done,
- *                  value error, va
- *   time
+ *                  value error, va time
  * and may stop the run with a status of its own. env->mem is not used.
  * GPUCMD_RANGE: a table that is too small to work at all. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(
@@ -2028,8 +2024,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_exec_deadlock(gpucmd_agx_exec *x, gpucmd_agx
                                                   uint32_t cap);
 /* The draft's result structures from what became of a command: the one outcome
  * of a render with two halves is the vertex half's, but a fragment half's
- * failure replaces COMPLETE and KILLED. [DRVD]
- * */
+ * failure replaces COMPLETE and KILLED. [DRVD] */
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_render(
     const gpucmd_agx_result *r, struct gpucmd_drm_asahi_draft_result_render *out);
 GPUCMD_PRIV_API void gpucmd_agx_encode_result_compute(
@@ -2252,7 +2247,8 @@ GPUCMD_PRIV_API int gpucmd_agx_client_open(gpucmd_agx_client *c, const gpucmd_ag
 GPUCMD_PRIV_API int gpucmd_agx_client_close(gpucmd_agx_client *c);
 /* A VM whose kernel window lies at the top of the addresses; a shared or, with
  * vm_id, a private object; one bind or unbind; a queue of medium priority; a
- * timestamp object over a whole object. 0 or a negative errno. */
+ * timestamp object over a whole object, which must be shared. 0 or a negative
+ * errno. */
 GPUCMD_PRIV_API int gpucmd_agx_client_vm_create(gpucmd_agx_client *c, uint32_t *vm_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_gem_create(gpucmd_agx_client *c, uint64_t bytes,
                                                  uint32_t flags, uint32_t vm_id, uint32_t *handle);
@@ -2971,8 +2967,7 @@ static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rul
 }
 
 /* First pass over the headers: count hardware commands. A payload that runs
- * past the end ends it.
- * */
+ * past the end ends it. */
 static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
                                                   gpucmd_agx_finding *finding)
 {
@@ -3412,8 +3407,7 @@ static bool gpucmd_priv_agx_is_blit(const gpucmd_agx_lowering *l, uint32_t numbe
 }
 
 /* Queue the explicit waits of a command, render first; what they bring joins
- * the ring's knowledge.
- * */
+ * the ring's knowledge. */
 static uint32_t gpucmd_priv_agx_lower_waits(gpucmd_agx_lowering *l, const gpucmd_agx_command *c,
                                             uint32_t index, gpucmd_agx_ring ring,
                                             gpucmd_agx_entry *out)
@@ -4229,8 +4223,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
 
 /* Mappings of a space form a search tree by address. A node's rank is a mix of
  * its index; no node has a rank above its parent's, which keeps the expected
- * depth logarithmic whatever the addresses.
- * */
+ * depth logarithmic whatever the addresses. */
 static uint32_t gpucmd_priv_agx_rank(uint32_t node)
 {
     uint32_t v = node * 0x9e3779b1u + 0x7f4a7c15u;
@@ -6730,8 +6723,7 @@ static uint32_t gpucmd_priv_agx_draft_flags(gpucmd_priv_agx_narrow *n, uint64_t 
 }
 
 /* Members that both drafts spell alike. d, c and n are the draft, the upstream
- * payload, the status.
- * */
+ * payload, the status. */
 #define GPUCMD_AGX_PRIV_RENDER_COMMON(d, c, n)                                                     \
     do {                                                                                           \
         (c)->vdm_ctrl_stream_base = (d)->encoder_ptr;                                              \

@@ -560,7 +560,8 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     F( x, CORE_MODE_G6,                2,  0,  0,   6,  7_5 )                                      \
     F( x, ADDRESS_HIGH,                2, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS3(F, x)                                                  \
-    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )
+    F( x, DATA_G4,                     3, 31,  0,   4,  7_5 )                                      \
+    F( x, DATA,                        3, 31,  0,   8, 12_5 )
 #define GPUCMD_I915_MI_STORE_DATA_IMM_BITS4(F, x)                                                  \
     F( x, DATA_HIGH_G4,                4, 31,  0,   4,  7_5 )
 #define GPUCMD_I915_MI_STORE_DATA_INDEX_BITS0(F, x)                                                \
@@ -3281,7 +3282,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_si
     return status;
 }
 
-/* data: SDD; va: 4 aligned, or a register offset with REGISTER. */
+/* Wait until the word at va compares with data (SDD), as the field COMPARE says:
+ * GPUCMD_I915_COMPARE_*. va: 4 aligned, or a register offset with REGISTER. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_semaphore_wait(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint32_t data, uint64_t va)
 {
@@ -3441,7 +3443,9 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_load_registe
     return status;
 }
 
-/* va: 8 aligned, bit 2 GGTT; data: 32 bits of the immediate. */
+/* Flush, and write what the field POST_SYNC says: GPUCMD_I915_POST_SYNC_*.
+ * va: 8 aligned, bit 2 GGTT, with STORE_INDEX an offset in the status page;
+ * data: 32 bits of the immediate. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_i915_encode_mi_flush_dw(
     uint32_t *dw, gpucmd_i915_gen gen, uint32_t flags, uint64_t va, uint32_t data)
 {
@@ -3958,7 +3962,8 @@ GPUCMD_INLINE gpucmd_status gpucmd_priv_i915_check_pipe_control(gpucmd_i915_gen 
                                    : legal);
 }
 
-/* Flush, stall, and write what the field POST_SYNC says.
+/* Flush, stall, and write what the field POST_SYNC says:
+ * GPUCMD_I915_POST_SYNC_*.
  *   flags0  fields of DW0; before gen6 all flags are here
  *   flags1  fields of DW1, from gen6
  *   va      8 aligned; before gen7 bit 2 selects the global table, on gen5 bits
@@ -4251,7 +4256,8 @@ gpucmd_i915_encode_xy_scanlines_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpu
     return status;
 }
 
-/* Copy a rectangle without a raster operation. */
+/* Copy a rectangle without a raster operation. The field DEPTH of br13: 0 8 bits,
+ * 1 16, 3 32, 4 64, 5 128. */
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status
 gpucmd_i915_encode_xy_fast_copy_blt(uint32_t *dw, gpucmd_i915_gen gen, const gpucmd_i915_blt *b)
 {
@@ -7729,14 +7735,25 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
     }
 }
 
+/* True if word 2 is the address of 64 bits that PIPE_CONTROL writes, where its
+ * field has room for a finer one. */
+static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
+{
+    const gpucmd_i915_gen gen = c->rules->gen;
+    return op == GPUCMD_I915_OP_PIPE_CONTROL && gen >= GPUCMD_I915_GEN7 &&
+           c->len_dw == (uint32_t)GPUCMD_I915_PIPE_CONTROL_DW(gen) &&
+           GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
+}
+
 /* Bits of the further words that no field owns, but for registers. A word whose
  * upper 20 bits all belong to fields is an address where its low bits do not. */
 static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
-        const uint32_t owned =
-            gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op, c->rules->gen, i, &any);
+        const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op,
+                                                      c->rules->gen, i, &any) &
+                               ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
         const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {

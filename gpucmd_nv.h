@@ -62,7 +62,7 @@
  *      begin or push, then kick. Kick orders the words before the new PUT and
  *      PUT before the doorbell.
  *   4. Look at a stream without running it: gpucmd_nv_walk_next,
- *      gpucmd_nv_print, gpucmd_nv_check.
+ *      gpucmd_nv_print, gpucmd_nv_check (words), gpucmd_nv_check_host (methods).
  *   5. Run it: gpucmd_nv_channel_run, and gpucmd_nv_run_all for several that
  *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
  *      GF100), gpucmd_nv_pbdma (GF100 and later).
@@ -1321,7 +1321,7 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     U( SEM_NEVER_RELEASED,   WARNING,  "no stream writes the semaphore that this one waits for" )  \
     U( SEM_RANGE,            ERROR,    "semaphore offset or address has too many bits" )           \
     U( SEM_NOT_SET,          WARNING,  "the stream does not set the semaphore that it uses" )      \
-    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle" )                                \
+    U( UNKNOWN_OBJECT,       ERROR,    "no object of this handle, or a class of later chips" )     \
     U( COPY_EMPTY,           WARNING,  "copy of no bytes or no lines" )                            \
     U( RELEASE_NO_FLUSH,     WARNING,  "the copy engine releases without a flush after a copy" )   \
     U( RELEASE_NO_WAIT,      NOTE,     "the host releases while what an engine does may go on" )   \
@@ -3739,7 +3739,8 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_ch
                                                                     uint64_t *bytes);
 /* Place of a channel's control area: offset in *window, and its size. For VRAM
  * the offset counts from the base that the kernel has programmed; for MEMORY it
- * is 0. new_style chooses between the two areas that NV40 until GF100 have.
+ * is 0. new_style chooses between the two areas that NV40 until GF100 have;
+ * before it is false, since true.
  * GPUCMD_UNSUPPORTED: no such area. GPUCMD_RANGE: no such channel. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel, bool new_style,
@@ -5555,8 +5556,9 @@ typedef struct gpucmd_nvgpu_model_vma {
 typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
                                             int64_t result);
 
-/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run.
- * Results as of that. */
+/* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run,
+ * which leaves all methods to the event: nothing is copied or released. Results
+ * as of that. */
 typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
                                                  const gpucmd_env *env, uint64_t budget);
 
@@ -5980,7 +5982,8 @@ typedef struct gpucmd_nv_card {
     gpucmd_event_fn event;
     void *user;
     /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
-     * va of a wait for a syncpoint is its number. */
+     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
+     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
     gpucmd_event_fn trace;
     void *trace_user;
     /* Takes METHODS of software objects, as the kernel's interrupt handler
@@ -6026,7 +6029,8 @@ typedef struct gpucmd_nv_channel {
 } gpucmd_nv_channel;
 
 /* What user code pokes, as models: the usermode region of GV100 and later, and
- * MMIO with the control areas of NV4 until GF100 or that region in it. */
+ * MMIO with the control areas of NV4 until GF100 or that region in it. Start
+ * from zeros. */
 typedef struct gpucmd_nv_user {
     gpucmd_nv_chip chip;
     gpucmd_nv_channel *channels; /* found by their id */
@@ -6146,7 +6150,7 @@ typedef struct gpucmd_nv_host_finding {
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
                                                    const gpucmd_nv_host_finding *finding);
 
-/* What gpucmd_nv_check_host works on. */
+/* What gpucmd_nv_check_host works on. Start from zeros. */
 typedef struct gpucmd_nv_host_check {
     gpucmd_nv_gate gate;
     const gpucmd_nv_stream *streams; /* that run together */
@@ -6394,6 +6398,8 @@ GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip c
  * G84 and later.
  *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
  *   va       multiple of 4, of 8 with 64BIT
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
  * [826F] [906F] [C36F] */
 GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
                                               gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
@@ -13118,8 +13124,6 @@ static gpucmd_status gpucmd_priv_nv_halt(const gpucmd_priv_nv_host *h, uint32_t 
         h->ch->puller.error = error;
     }
     h->ch->puller.skip = true;
-    gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
-                             GPUCMD_NV_IS_GF100(h->ch->chip) ? intr : (uint32_t)error, 0, 0);
     return GPUCMD_BLOCKED;
 }
 
@@ -16285,6 +16289,12 @@ GPUCMD_NV_PRIV_APART static gpucmd_status gpucmd_priv_nv_receive_any(const gpucm
         status = gpucmd_priv_nv_piece_run(h, &piece, &n_dw);
         done += n_dw;
     }
+    if (GPUCMD_PRIV_UNLIKELY(p->skip) && done < event->count_dw) {
+        gpucmd_priv_nv_host_show(h, GPUCMD_EVENT_ERROR,
+                                 GPUCMD_NV_IS_GF100(h->ch->chip) ? h->ch->pbdma.intr
+                                                                 : (uint32_t)p->error,
+                                 event->va + 4 * (uint64_t)done, event->data[done]);
+    }
     if (GPUCMD_PRIV_UNLIKELY(h->seek != NULL && h->seek->satisfies)) {
         status = GPUCMD_BLOCKED;
     }
@@ -17162,6 +17172,10 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
     l->bound |= (uint32_t)1 << l->subc;
     if (GPUCMD_NV_IS_GF100(chip)) {
         e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
+        if (chip < since) {
+            e->model = GPUCMD_NV_MODEL_OTHER;
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+        }
     } else if (l->check->object == NULL) {
         e->model = GPUCMD_NV_MODEL_OTHER;
     } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
@@ -17218,6 +17232,9 @@ static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
         gpucmd_priv_nv_lint_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va + l->dw % 4);
+        }
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {

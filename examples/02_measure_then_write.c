@@ -16,7 +16,7 @@ enum { CE = 4 }; /* subchannel of the copy engine, by custom */
 /* Words that never change need no writer. What is out of range here does not
  * compile. */
 static const uint32_t setup[] = {
-    GPUCMD_NV_INC(CE, 0x0000, 1), 0xc6b5, /* bind the class */
+    GPUCMD_NV_INC(CE, 0x0000, 1), 0xc7b5, /* bind the class of GA102 */
     GPUCMD_NV_IMMD(CE, 0x0700, 0),        /* no remapping */
 };
 

@@ -141,7 +141,7 @@ int main(void)
      * the doorbell, with a barrier between each two. */
     step("Step 4: words, entry, GP_PUT, doorbell: no system call");
     gpucmd_writer_init(&w, dw, 32);
-    gpucmd_nv_emit_inc1(&w, 4, 0, g.gpu.dma_copy_class);
+    gpucmd_nv_emit_set_object(&w, chip, 4, g.gpu.dma_copy_class);
     gpucmd_nv_emit_ce_copy_linear(&w, chip, 4, b[1].va, b[0].va, 32);
     gpucmd_nv_emit_ce_sem_release(&w, chip, 4, b[3].va, 1, 0);
     need(gpucmd_writer_finish(&w, &len_dw));

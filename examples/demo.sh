@@ -37,7 +37,7 @@ driver()
         "$tool" nv --chip "$chip" --check "$f" || echo "failed $f"
         "$tool" nv --chip "$chip" --run "$f" || echo "failed $f"
     done | awk -v folder="$folder" '
-        / words of / { words += $1; errors += $(NF - 5); n++ }
+        / words? of / { words += $1; errors += $(NF - 5); n++ }
         /^run: IDLE/ { read += $3; methods += $6; idle++ }
         /^failed/ { print "  FAILED: " $2; errors++ }
         END {

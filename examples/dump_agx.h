@@ -134,11 +134,11 @@ static int agx_take_accesses(agx_job *job, const char *name, bytes *b)
 static int agx_read_accesses(agx_job *job, const char *path)
 {
     bytes b = {NULL, 0};
-    FILE *file = fopen(path, "rb");
     int status = EXIT_USAGE;
+    errno = 0;
+    FILE *file = fopen(path, "rb");
     if (file == NULL) {
-        fprintf(stderr, "gpucmd-dump: %s: cannot be opened: expected a readable file\n", path);
-        return EXIT_USAGE;
+        return refused(path, "cannot be opened", "a readable file");
     }
     status = read_all(file, path, &b);
     fclose(file);
@@ -254,6 +254,18 @@ static const char *agx_expected(gpucmd_agx_rule rule)
     case GPUCMD_AGX_RULE_HEADER_TRUNCATED: return "a header of 8 bytes";
     case GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED: return "as many bytes as the header says";
     case GPUCMD_AGX_RULE_COMMAND_UNKNOWN: return "cmd_type 0 to 4";
+    case GPUCMD_AGX_RULE_SOFTWARE_BARRIER: return "__ for both barriers";
+    case GPUCMD_AGX_RULE_PAYLOAD_TAIL: return "zeros behind the known members";
+    case GPUCMD_AGX_RULE_RENDER_FLAGS: return "bits of drm_asahi_render_flags alone";
+    case GPUCMD_AGX_RULE_RENDER_SIZE: return "1 to 16384 for both";
+    case GPUCMD_AGX_RULE_RENDER_LAYERS: return "1 to 2048";
+    case GPUCMD_AGX_RULE_RENDER_UTILE: return "one of these three";
+    case GPUCMD_AGX_RULE_RENDER_SAMPLES: return "1, 2 or 4";
+    case GPUCMD_AGX_RULE_COMPUTE_FLAGS: return "0";
+    case GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW: return "an offset of at most 0xfffffff7";
+    case GPUCMD_AGX_RULE_ATTACHMENT_COUNT: return "at most 16";
+    case GPUCMD_AGX_RULE_ATTACHMENT_LENGTH: return "whole attachments of 24 bytes";
+    case GPUCMD_AGX_RULE_ATTACHMENT_PAD: return "zeros";
     case GPUCMD_AGX_RULE_LINT_IMPLIED:
     case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
     case GPUCMD_AGX_RULE_LINT_NO_PRIOR: return "no barrier here";
@@ -493,17 +505,17 @@ static void agx_print_dot(gpucmd_text *t, const void *user)
 /* Write what an option asks for into its file. */
 static int agx_picture(const agx_job *job, const char *path, text_fn fn)
 {
-    FILE *file = path != NULL ? fopen(path, "w") : NULL;
     int status = EXIT_FINE;
     if (path == NULL) {
         return EXIT_FINE;
     }
+    errno = 0;
+    FILE *file = fopen(path, "w");
     if (file != NULL) {
         status = put_text(fn, job, file);
     }
     if (file == NULL || (fclose(file) != 0) || status != EXIT_FINE) {
-        fprintf(stderr, "gpucmd-dump: %s: cannot be written: expected a writable file\n", path);
-        return EXIT_USAGE;
+        return refused(path, "cannot be written", "a writable file");
     }
     return EXIT_FINE;
 }

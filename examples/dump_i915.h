@@ -174,12 +174,13 @@ static void i915_truncated(const i915_job *job, uint32_t missing_dw)
     if (job->out->format != FORMAT_TEXT) {
         i915_row(job, offset, NULL, "TRUNCATED", missing_dw != 0 ? (int64_t)missing_dw : -1);
     } else if (missing_dw != 0) {
-        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %" PRIu32 " words missing\n",
-               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN), missing_dw);
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %" PRIu32 " word%s missing\n",
+               job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN), missing_dw,
+               plural(missing_dw));
     } else {
-        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %zu bytes of a word\n",
+        printf("%08" PRIx64 ": -------- %sTRUNCATED%s: %zu byte%s of a word\n",
                job->base_va + offset, paint(job->out, RED), paint(job->out, PLAIN),
-               job->in->extra_bytes);
+               job->in->extra_bytes, plural(job->in->extra_bytes));
     }
 }
 
@@ -216,8 +217,8 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
                 *dw, i915_gen(job), i915_engine(job));
     }
     if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_complain(job, 4 * (uint64_t)at)) {
-        fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more words\n",
-                gpucmd_i915_name(&job->rules, *dw), missing_dw);
+        fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more word%s\n",
+                gpucmd_i915_name(&job->rules, *dw), missing_dw, plural(missing_dw));
     }
 }
 
@@ -237,8 +238,8 @@ static int i915_decode(i915_job *job)
     if (job->in->extra_bytes != 0) {
         i915_truncated(job, 0);
         if (i915_complain(job, 4 * (uint64_t)job->in->len_dw)) {
-            fprintf(stderr, "the input ends inside a word; expected %zu more bytes\n",
-                    4 - job->in->extra_bytes);
+            fprintf(stderr, "the input ends inside a word; expected %zu more byte%s\n",
+                    4 - job->in->extra_bytes, plural(4 - job->in->extra_bytes));
         }
     }
     if (job->found[2] > MESSAGES) {
@@ -344,12 +345,14 @@ static int i915_check(i915_job *job)
         char expected[32];
         const finding_row row = {4 * (uint64_t)job->in->len_dw,  2,       "TRUNCATED", NULL,
                                  "the input ends inside a word", expected};
-        snprintf(expected, sizeof expected, "%zu more bytes", 4 - job->in->extra_bytes);
+        snprintf(expected, sizeof expected, "%zu more byte%s", 4 - job->in->extra_bytes,
+                 plural(4 - job->in->extra_bytes));
         job->found[2]++;
         put_finding(job->out, &row);
     }
     if (job->out->format == FORMAT_TEXT) {
-        printf("%zu words of gen%s %s: ", job->in->len_dw, i915_gen(job), i915_engine(job));
+        printf("%zu word%s of gen%s %s: ", job->in->len_dw, plural(job->in->len_dw), i915_gen(job),
+               i915_engine(job));
         put_counts(job->found);
     }
     return job->found[2] != 0 ? EXIT_STREAM : EXIT_FINE;

@@ -105,6 +105,20 @@ static int usage(const char *wrong, const char *what, const char *expected)
     return EXIT_USAGE;
 }
 
+/* Say that a file refused. Returns the exit status. */
+static int refused(const char *name, const char *what, const char *expected)
+{
+    const char *why = errno != 0 ? strerror(errno) : "no reason given";
+    fprintf(stderr, "gpucmd-dump: %s: %s: expected %s (%s)\n", name, what, expected, why);
+    return EXIT_USAGE;
+}
+
+/* "s" where n is not one. */
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
 /* One argument that begins with "-". *at moves on if its value is the
  * argument after it. */
 static int take_option(options *opt, char **argv, int argc, int *at)
@@ -234,6 +248,7 @@ static int read_all(FILE *file, const char *name, bytes *b)
     size_t cap = 0;
     b->data = NULL;
     b->len = 0;
+    errno = 0;
     do {
         if (b->len == cap) {
             uint8_t *more = cap <= SIZE_MAX / 2 ? realloc(b->data, cap ? cap * 2 : 65536) : NULL;
@@ -247,9 +262,9 @@ static int read_all(FILE *file, const char *name, bytes *b)
         b->len += fread(b->data + b->len, 1, cap - b->len, file);
     } while (b->len == cap);
     if (ferror(file)) {
-        fprintf(stderr, "gpucmd-dump: %s: cannot be read after 0x%zx bytes: expected a file\n",
-                name, b->len);
-        return EXIT_USAGE;
+        char what[48];
+        snprintf(what, sizeof what, "cannot be read after 0x%zx bytes", b->len);
+        return refused(name, what, "a file");
     }
     return EXIT_FINE;
 }
@@ -576,11 +591,10 @@ static int read_input(const options *opt, const char *kinds, stream *out, bytes 
     b->data = NULL;
     b->len = 0;
     if (choose(opt, OPT_INPUT, kinds) >= 0) {
+        errno = 0;
         FILE *file = is_stdin ? stdin : fopen(opt->file, "rb");
         if (file == NULL) {
-            fprintf(stderr, "gpucmd-dump: %s: cannot be opened: expected a readable file\n",
-                    out->name);
-            return EXIT_USAGE;
+            return refused(out->name, "cannot be opened", "a readable file");
         }
         status = read_all(file, out->name, b);
         if (!is_stdin) {
@@ -782,8 +796,8 @@ static void put_finding(output *out, const finding_row *f)
 /* "1 error, 0 warnings, 2 notes" and a newline; n by severity. */
 static void put_counts(const size_t n[3])
 {
-    printf("%zu error%s, %zu warning%s, %zu note%s\n", n[2], n[2] == 1 ? "" : "s", n[1],
-           n[1] == 1 ? "" : "s", n[0], n[0] == 1 ? "" : "s");
+    printf("%zu error%s, %zu warning%s, %zu note%s\n", n[2], plural(n[2]), n[1], plural(n[1]), n[0],
+           plural(n[0]));
 }
 
 /* ==== [DUMP.NV] ============================================================================ */
@@ -910,9 +924,10 @@ static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *tex
         return;
     case GPUCMD_NV_RULE_TRUNCATED:
         if (f->value == 0) {
-            snprintf(text, cap, "%zu more bytes", 4 - job->in->extra_bytes);
+            const size_t n = 4 - job->in->extra_bytes;
+            snprintf(text, cap, "%zu more byte%s", n, plural(n));
         } else {
-            snprintf(text, cap, "%" PRIu32 " more words", f->value);
+            snprintf(text, cap, "%" PRIu32 " more word%s", f->value, plural(f->value));
         }
         return;
     case GPUCMD_NV_RULE_UNKNOWN_METHOD:
@@ -941,6 +956,13 @@ static void nv_expected(const nv_job *job, const gpucmd_nv_finding *f, char *tex
     case GPUCMD_NV_RULE_RUN_CONDITIONAL: break;
     }
     snprintf(text, cap, "a legal IB entry");
+}
+
+/* What is wrong; a stream that ends without words missing ends inside one. */
+static const char *nv_rule_text(const gpucmd_nv_finding *f)
+{
+    return f->rule == GPUCMD_NV_RULE_TRUNCATED && f->value == 0 ? "the stream ends inside a word"
+                                                                : gpucmd_nv_rule_text(f->rule);
 }
 
 /* ---- decode ---- */
@@ -1033,7 +1055,7 @@ static void nv_truncated(const nv_job *job, const gpucmd_nv_walk *walk)
     } else if (pending) {
         printf("n%" PRIu32 " missing\n", walk->left_dw);
     } else {
-        printf("%zu bytes of a word\n", job->in->extra_bytes);
+        printf("%zu byte%s of a word\n", job->in->extra_bytes, plural(job->in->extra_bytes));
     }
 }
 
@@ -1051,7 +1073,7 @@ static void nv_complain(nv_job *job, gpucmd_nv_rule rule, uint64_t offset, uint3
     if (rule == GPUCMD_NV_RULE_INVALID_COMMAND) {
         fprintf(stderr, "%08" PRIx32 ": ", dw);
     }
-    fprintf(stderr, "%s; expected %s\n", gpucmd_nv_rule_text(rule), expected);
+    fprintf(stderr, "%s; expected %s\n", nv_rule_text(&f), expected);
 }
 
 /* Walk all words in blocks and print them. */
@@ -1109,7 +1131,7 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
                              (uint32_t)severity,
                              gpucmd_nv_rule_name(f->rule),
                              offset < 4 * (uint64_t)job->in->len_dw ? &f->dw : NULL,
-                             gpucmd_nv_rule_text(f->rule),
+                             nv_rule_text(f),
                              expected};
     job->found[severity]++;
     job->truncated = job->truncated || f->rule == GPUCMD_NV_RULE_TRUNCATED;
@@ -1141,8 +1163,8 @@ static int nv_check(nv_job *job)
     }
     const int status = nv_lint(job);
     if (job->out->format == FORMAT_TEXT) {
-        printf("%zu words of %s in %s: ", job->in->len_dw, gpucmd_nv_chip_name(job->gate.chip),
-               nv_mode(job));
+        printf("%zu word%s of %s in %s: ", job->in->len_dw, plural(job->in->len_dw),
+               gpucmd_nv_chip_name(job->gate.chip), nv_mode(job));
         put_counts(job->found);
     }
     return status;
@@ -1647,9 +1669,14 @@ static int help(void)
 static int check_options(const options *opt)
 {
     for (int i = 0; i < OPT_COUNT; i++) {
-        const char *at = strstr(option_rows[i].vendors, opt->vendor);
-        if (opt->value[i] != NULL && at == NULL) {
-            return usage("option", option_rows[i].name, "another vendor");
+        const char *vendors = option_rows[i].vendors;
+        if (opt->value[i] != NULL && strstr(vendors, opt->vendor) == NULL) {
+            const char *second = strchr(vendors, ' ');
+            const int len = (int)strcspn(vendors, " ");
+            char expected[48];
+            snprintf(expected, sizeof expected, "%.*s%s%s as first argument, not %s", len, vendors,
+                     second != NULL ? " or" : "", second != NULL ? second : "", opt->vendor);
+            return usage("option", option_rows[i].name, expected);
         }
     }
     if (opt->value[OPT_CHECK] != NULL && opt->value[OPT_RUN] != NULL) {

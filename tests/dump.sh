@@ -80,6 +80,12 @@ lines()
 }
 
 tab=$(printf '\t')
+missing='No such file or directory' # why a file cannot be opened
+# some 3 byte: "3 bytes"; some 1 byte: "1 byte".
+some()
+{
+    if [ "$1" -eq 1 ]; then echo "$1 $2"; else echo "$1 $2s"; fi
+}
 # tsv: rows with any spaces between the columns, as the tool's tabs.
 tsv()
 {

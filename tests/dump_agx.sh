@@ -135,7 +135,7 @@ has_line x.dot '    "R3" -> "R4";'
 has x.dot '"C*" -> "R1"'
 run 0 agx --idle --dot="$dir/y.dot" --check
 if grep -qF '"C*"' "$dir/y.dot"; then bad "$label: prior work in the graph"; else good; fi
-refuses "$dir/none/x.svg: cannot be written: expected a writable file" agx --svg "$dir/none/x.svg"
+refuses "$dir/none/x.svg: cannot be written: expected a writable file ($missing)" agx --svg "$dir/none/x.svg"
 
 # ---- command streams
 
@@ -175,6 +175,31 @@ bytes $compute 0100
 fails 'offset 0x20: command 1: HEADER_TRUNCATED: fewer than 8 bytes left for a command header; expected a header of 8 bytes'
 bytes $compute 07000000ffffffff
 fails 'COMMAND_UNKNOWN: unknown cmd_type; expected cmd_type 0 to 4'
+bytes 01001800ffffffff010000000000000000000100150000008000010015000000
+fails 'COMPUTE_FLAGS: compute flags must be zero; expected 0'
+bytes 02000000ffff0000 $compute
+fails 'offset 0x0: command 0: SOFTWARE_BARRIER: barrier on a software command; expected __ for both barriers'
+bytes $compute 02001900ffffffff 00000000000000000000000000000000000000000000000000
+fails 'ATTACHMENT_LENGTH: attachment payload is no multiple of 24; expected whole attachments of 24 bytes'
+bytes $compute 02001800ffffffff 000000000000000000000000000000000100000000000000
+fails 'ATTACHMENT_PAD: attachment pad or flags must be zero; expected zeros'
+# A render of 160 bytes: flags, then what lies before and after width, height, layers, samples.
+zeros=0000000000000000000000000000000000000000000000000000000000000000
+render_of()
+{
+    bytes 0000a000ffffffff $1 00000200150000000000000000000000 $zeros $zeros $zeros \
+        0000000000000000000000000000000000000000000000000202000080073804 $2
+}
+render_of 0000000000000000 0100000020200104
+run 0 agx
+render_of 0000008000000000 0100000020200104
+fails 'RENDER_FLAGS: unknown render flag; expected bits of drm_asahi_render_flags alone'
+render_of 0000000000000000 0000000020200104
+fails 'RENDER_LAYERS: layers is not 1 to 2048; expected 1 to 2048'
+render_of 0000000000000000 0100000020210104
+fails 'RENDER_UTILE: utile is not 32x32, 32x16 or 16x16; expected one of these three'
+render_of 0000000000000000 0100000020200304
+fails 'RENDER_SAMPLES: samples is not 1, 2 or 4; expected 1, 2 or 4'
 : >"$dir/in"
 fails 'COMMAND_COUNT: hardware commands are not 1 to 64; expected 1 to 64 commands'
 lines 'R1' 'X2'
@@ -249,7 +274,6 @@ has_line out '1 command: 0 errors, 0 warnings, 0 notes'
 lines '# who does what' '' 'access C1 write 0x1600000000+8'
 cp "$dir/in" "$dir/accesses"
 echo 'access R1v read 0x1600000004+8' >>"$dir/accesses"
-zeros=0000000000000000000000000000000000000000000000000000000000000000
 render="0000a000ffffffff000000000000000000000200150000000000000000000000 $zeros $zeros $zeros
     0000000000000000000000000000000000000000000000000202000080073804 0100000020200104"
 bytes $compute $render
@@ -278,7 +302,7 @@ lines 'C1'
 printf 'access C1 read 0+1\nC2\n' >"$dir/accesses"
 run 1 agx --check --access "$dir/accesses"
 has err "$dir/accesses: offset 0x13: access: line does not follow the notation"
-refuses "$dir/none: cannot be opened: expected a readable file" agx --access "$dir/none"
+refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx --access "$dir/none"
 # A timestamp at an offset that is no multiple of 8: taken, but doubtful.
 bytes 01004000ffffffff000000000000000000000100150000008000010015000000 \
     0000000000000000000000000000000000000000000000000000000000000000 010000000c000000
@@ -292,11 +316,11 @@ has out 'Options of agx:'
 cp "$dir/notes" "$dir/in"
 refuses "--input 'text': expected auto|raw|hex|notation" agx --input text
 refuses 'no word in' agx --input hex
-refuses "option '--base': expected another vendor" agx --base 0
+refuses "option '--base': expected nv or i915 as first argument, not agx" agx --base 0
 refuses "option '--svg': expected a value after it" agx --svg
-refuses "option '--svg': expected another vendor" nv --svg x
-refuses "option '--idle': expected another vendor" nv --idle
+refuses "option '--svg': expected agx as first argument, not nv" nv --svg x
+refuses "option '--idle': expected agx as first argument, not nv" nv --idle
 refuses "option '--check': expected not to be combined with --run" agx --check --run
-refuses "$dir/none: cannot be opened: expected a readable file" agx "$dir/none"
+refuses "$dir/none: cannot be opened: expected a readable file ($missing)" agx "$dir/none"
 
 finish

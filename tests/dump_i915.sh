@@ -175,11 +175,11 @@ for n in 1 2 3; do
     printf '\001\002\003' | head -c $n >>"$dir/in"
     run 1 i915 --gen 6 --engine rcs --format tsv
     has_line out "0x4${tab}-${tab}TRUNCATED${tab}-${tab}rcs"
-    has err "offset 0x4: the input ends inside a word; expected $((4 - n)) more bytes"
+    has err "offset 0x4: the input ends inside a word; expected $(some $((4 - n)) 'more byte')"
     run 1 i915 --gen 6 --engine rcs
-    has_line out "00000004: -------- TRUNCATED: $n bytes of a word"
+    has_line out "00000004: -------- TRUNCATED: $(some $n byte) of a word"
     run 1 i915 --gen 6 --engine rcs --check --format tsv
-    has_line out "0x4${tab}error${tab}TRUNCATED${tab}-${tab}the input ends inside a word${tab}$((4 - n)) more bytes"
+    has_line out "0x4${tab}error${tab}TRUNCATED${tab}-${tab}the input ends inside a word${tab}$(some $((4 - n)) 'more byte')"
 done
 
 # What stands behind the end.
@@ -367,10 +367,10 @@ refuses "--base '2': expected a multiple of 4" i915 --base 2
 refuses "--base '0x100000000': expected 0x18 bytes to lie below 0x100000000 for gen6" \
     i915 --gen 6 --engine rcs --run --base 0x100000000
 refuses "--input 'notation': expected auto|raw|hex" i915 --input notation
-refuses "option '--chip': expected another vendor" i915 --chip nv40
-refuses "option '--gen': expected another vendor" nv --gen 6
-refuses "option '--idle': expected another vendor" i915 --idle
+refuses "option '--chip': expected nv as first argument, not i915" i915 --chip nv40
+refuses "option '--gen': expected i915 as first argument, not nv" nv --gen 6
+refuses "option '--idle': expected agx as first argument, not i915" i915 --idle
 refuses "option '--check': expected not to be combined with --run" i915 --check --run
-refuses "$dir/none: cannot be opened: expected a readable file" i915 "$dir/none"
+refuses "$dir/none: cannot be opened: expected a readable file ($missing)" i915 "$dir/none"
 
 finish

@@ -313,11 +313,12 @@ for n in 1 2 3; do
     printf '\001\002\003' | head -c $n >>"$dir/in"
     run 1 nv --chip gf100 --format tsv
     has_line out "0x8${tab}-${tab}TRUNCATED${tab}-${tab}-${tab}-"
-    has err "offset 0x8: the stream ends inside a run; expected $((4 - n)) more bytes"
+    has err "offset 0x8: the stream ends inside a word; expected $(some $((4 - n)) 'more byte')"
     run 1 nv --chip gf100
-    has out "$n bytes of a word"
+    has out "$(some $n byte) of a word"
     run 1 nv --chip gf100 --check
-    has out "expected $((4 - n)) more bytes"
+    has_line out "0x000008  --------  error TRUNCATED: the stream ends inside a word; \
+expected $(some $((4 - n)) 'more byte')"
     run 1 nv --chip gf100 --run
 done
 
@@ -487,8 +488,8 @@ refuses "--input 'notation': expected auto|raw|hex" nv --input notation
 refuses "--format 'xml': expected text|tsv|json" nv --format xml
 refuses "--color 'red': expected auto|always|never" nv --color red
 refuses "option '--check': expected not to be combined with --run" nv --check --run
-refuses "$dir/none: cannot be opened: expected a readable file" nv "$dir/none"
-refuses "$dir: cannot be read" nv "$dir"
+refuses "$dir/none: cannot be opened: expected a readable file ($missing)" nv "$dir/none"
+refuses "$dir: cannot be read after 0x0 bytes: expected a file (Is a directory)" nv "$dir"
 if [ -w /dev/full ]; then
     label='gpucmd-dump >/dev/full'
     "$tool" nv --chip gf100 <"$dir/in" >/dev/full 2>"$dir/err"

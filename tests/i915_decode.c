@@ -210,6 +210,29 @@ static void prints(void)
     }
 }
 
+/* The value of a store has a name on every generation, further values have none. */
+static void prints_stores(void)
+{
+    static const uint32_t old[] = {0x10000002, 0, 0x1000, 7};
+    static const uint32_t two[] = {0x10000003, 0x1000, 0, 7, 8};
+    char text[512];
+    gpucmd_text t;
+    gpucmd_text_init(&t, text, sizeof text);
+    use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_print(&t, &rules, old, 4, 0), 4);
+    use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    EQUAL(gpucmd_i915_print(&t, &rules, two, 5, 0), 5);
+    CHECK(strcmp(text, "00000000: 10000002 MI_STORE_DATA_IMM\n"
+                       "00000004: 00000000\n"
+                       "00000008: 00001000   ADDRESS=0x1000\n"
+                       "0000000c: 00000007   DATA=0x7\n"
+                       "00000000: 10000003 MI_STORE_DATA_IMM\n"
+                       "00000004: 00001000   ADDRESS=0x1000\n"
+                       "00000008: 00000000   ADDRESS_HIGH=0x0\n"
+                       "0000000c: 00000007   DATA=0x7\n"
+                       "00000010: 00000008\n") == 0);
+}
+
 static void prints_flaws(void)
 {
     static const uint32_t media = 0x70020002, stray = 0x11080001;
@@ -332,6 +355,13 @@ static void findings(void)
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 2},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        /* 64 bits of PIPE_CONTROL lie at a multiple of 8; 32 bits, registers and what is not written do not */
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1004, 0, 7, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1008, 0, 7, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00100000, 0x1004, 0, 7, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00800000, 0x2604, 0, 7, 0, 0x05000000}, NOTHING, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x7a000003, 0x0010c000, 0x1004, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x7a000002, 0x00104000, 0x1004, 7, 0x05000000, 0}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
@@ -466,6 +496,7 @@ int main(void)
     strays();
     names();
     prints();
+    prints_stores();
     prints_flaws();
     prints_digits();
     prints_into_every_room();

@@ -852,6 +852,10 @@ static void linter_engines(void)
     LINT(NV1A, RULE(UNBOUND_SUBCHANNEL), 0x0004430c, 0);
     LINT(NV11, RULE(UNKNOWN_OBJECT), 0x00044000, 0x12340039);
     EQUAL(last_found.value, 0x12340039);
+    LINT(GA100, RULE(UNKNOWN_OBJECT), 0x20018000, 0xc7b5); /* of GA102 */
+    EQUAL(last_found.value, 0xc7b5);
+    LINT(GA102, -1, 0x20018000, 0xc7b5);
+    LINT(GA100, -1, 0x20018000, 0xc4b7); /* has no row */
     LINT(NV1A, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
          0);
     EQUAL(last_found.mthd, 0x328);
@@ -903,6 +907,10 @@ static void linter(void)
     EQUAL(last_found.value, SEM + 8);
     LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x01000001);
     LINT(G84, RULE(SEM_MISALIGNED), 0x00080010, 0, SEM + 2);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 2, 0, 5, 0, 0x00000001);
+    EQUAL(last_found.value, SEM + 2);
+    EQUAL(last_found.at_va, BASE + 4);
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20010017, SEM + 3);
     LINT(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 8, 5, 0x200180c0, 0x14);
     lints(CHIP(GV100), wait_for_5, 6, NULL, 0, RULE(SEM_NEVER_RELEASED));
     EQUAL(last_found.value, SEM);

@@ -721,6 +721,48 @@ static gpucmd_status on_write(void *user, const gpucmd_event *event)
     return on_trace(user, event);
 }
 
+static gpucmd_event last_error;
+static unsigned refusals;
+
+static gpucmd_status on_error(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    if (event->kind == GPUCMD_EVENT_ERROR) {
+        last_error = *event;
+        refusals++;
+    }
+    return GPUCMD_OK;
+}
+
+/* The trace learns of a method that is refused: its channel, why, where, and the word. */
+static void error_places(void)
+{
+    static const struct {
+        gpucmd_nv_chip chip;
+        uint32_t n, words[8], code, at_dw, value;
+    } rows[] = {
+        {CHIP(GA102), 6, {0x20050017, SEM + 4, 0, 5, 0, 0x01000001}, 1 << 25,                                      5, 0x01000001},
+        {CHIP(GF100), 4, {0x20010008, 0, 0x2001001e, 0x55},          1 << 21,                                      3, 0x55      },
+        {CHIP(GF100), 3, {0x20010008, 0, 0x8055001e},                1 << 21,                                      2, 0x55      },
+        {CHIP(G80),   2, {0x0004006c, 5},                            GPUCMD_NV_HOST_ERROR_SEMAPHORE_INVALID_STATE, 1, 5         },
+        {CHIP(G80),
+         4,              {0x00040050, 1, 0x00044000, 0x12340001},
+         GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH,                                                                       3,
+         0x12340001                                                                                                             },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        start(rows[i].chip);
+        card.trace = on_error;
+        refusals = 0;
+        EQUAL(run_words(rows[i].words, rows[i].n), GPUCMD_RUN_FAULT);
+        EQUAL(refusals, 1);
+        EQUAL(last_error.unit, 3);
+        EQUAL(last_error.code, rows[i].code);
+        EQUAL(last_error.va, BASE + 4 * rows[i].at_dw);
+        EQUAL(last_error.value, rows[i].value);
+    }
+}
+
 /* What the trace sees of semaphores, and what a release leaves that does not fit. */
 static void semaphore_order(void)
 {
@@ -1235,6 +1277,7 @@ int main(void)
     kept();
     yield_turns();
     handles();
+    error_places();
     semaphore_order();
     wait_ends();
     syncpoints();

@@ -89,7 +89,7 @@ size_t raw_i915_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t le
         LINE(" MI_STORE_DATA_IMM QWORD=%u", dw[i] >> 21 & 1);
         LINE("   ADDRESS=0x%x", dw[i]);
         LINE("   ADDRESS_HIGH=0x%x", dw[i]);
-        LINE("%s", "");
+        LINE("   DATA=0x%x", dw[i]);
         LINE("%s", "");
         for (int r = 0; r < 8; r++) {
             LINE(" MI_LOAD_REGISTER_IMM%s", "");
