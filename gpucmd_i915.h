@@ -345,9 +345,10 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
  * _G<n> is the form of generation n where a later one differs. [K] [GX] [LD]
  * [MD] [IGT]; the 2D commands [PRM5] [PRM6] [PRM7] [SNA], where [PRM7] lacks
  * PATTERN_Y of the two XY_FULL_*IMMEDIATE_PATTERN_BLT. From gen8 an address has
- * two words, with drivers [SNA] [K]; no source at hand has COLOR_BLT, XY_TEXT_BLT,
- * XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT, XY_FULL_MONO_SRC_BLT, those immediate forms
- * of theirs, XY_MONO_PAT_FIXED_BLT and XY_*_CHROMA_* so: [OUR]. */
+ * two words: [SNA] [K] for the commands that drivers send. No source at hand says
+ * so of COLOR_BLT, XY_TEXT_BLT, XY_PAT_BLT_IMMEDIATE, XY_FULL_BLT,
+ * XY_FULL_MONO_SRC_BLT, the immediate forms of these two, XY_MONO_PAT_FIXED_BLT
+ * and XY_*_CHROMA_*: [OUR]. */
 #define GPUCMD_I915_MI_NOOP_BITS0(F, x)                                                            \
     F( x, WRITE_ID,                    0, 22, 22,   2, 12_5 )                                      \
     F( x, ID,                          0, 21,  0,   2, 12_5 )

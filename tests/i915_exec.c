@@ -601,6 +601,9 @@ static void predicates(void)
         EQUAL(gpucmd_i915_cs_read(&cs, 0x2418), rows[i].want);
         EQUAL(get64(0x410), (rows[i].word & 3) == 2 ? rows[i].src0 - rows[i].src1 : 3); /* [PRM7] */
     }
+    set64(0x410, 3);
+    DIES(OPERAND, 0x06000042); /* a reserved load: DATA stays */
+    EQUAL(get64(0x410), 3);
     /* MI_SET_PREDICATE: what follows is sized and skipped, up to another one */
     start(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     RUN(0x0080000f, 0x10000002, DATA_VA, 0, 1, 0x11000001, 0x2600, 5, 0x00800000, 0x10000002,
