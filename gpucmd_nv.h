@@ -14708,15 +14708,35 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
             e->class_id < 0x90b5);
 }
 
-/* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
-static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
-                                                   const gpucmd_nv_engine *e, uint32_t dw,
-                                                   bool *good)
+/* True if the semaphore part of LAUNCH_DMA has a payload of two words, reduces. */
+GPUCMD_INLINE bool gpucmd_priv_nv_copy_wide(const gpucmd_nv_engine *e, uint32_t dw)
+{
+    return e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
+}
+
+GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32_t dw)
+{
+    return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+}
+
+/* False: a form of the semaphore part that the model lacks. */
+static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
-    const bool wide = e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
-    const bool reduce =
-        e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+    return type == 0 || (gpucmd_priv_nv_copy_reduces(e, dw)
+                             ? type == 1 && gpucmd_nv_knows_reduction(
+                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw),
+                                                gpucmd_priv_nv_copy_wide(e, dw),
+                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0)
+                             : type != 3);
+}
+
+/* Semaphore part of LAUNCH_DMA. */
+static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
+                                                   const gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
+    const bool wide = gpucmd_priv_nv_copy_wide(e, dw);
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
     const uint64_t va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
@@ -14728,12 +14748,7 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     if (type == 0) {
         return GPUCMD_OK;
     }
-    *good = type != 3 &&
-            (!reduce || (type == 1 && gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)));
-    if (!*good) {
-        return GPUCMD_OK;
-    }
-    if (reduce) {
+    if (gpucmd_priv_nv_copy_reduces(e, dw)) {
         status = gpucmd_priv_nv_put_reduced(
             h, va, reduction, (uint64_t)payload[1] << 32 | payload[0], wide, is_unsigned);
     } else if (type == 1) {
@@ -14751,18 +14766,15 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
     gpucmd_priv_nv_job job;
     gpucmd_status status = GPUCMD_OK;
-    bool good = true;
+    if (transfer > 2 || (transfer != 0 && !gpucmd_priv_nv_copy_job(h, e, dw, &job)) ||
+        !gpucmd_priv_nv_copy_releases(e, dw)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+    }
     if (transfer != 0) {
-        if (transfer > 2 || !gpucmd_priv_nv_copy_job(h, e, dw, &job)) {
-            return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
-        }
         status = gpucmd_priv_nv_job_run(h, e, &job);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_copy_semaphore(h, e, dw, &good);
-    }
-    if (!good) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+        status = gpucmd_priv_nv_copy_semaphore(h, e, dw);
     }
     if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,

@@ -135,6 +135,22 @@ static void copy_reduction(void)
     GO(IDLE, 0x200180c0, 0x000e8008); /* FADD: not modelled */
     EQUAL(got.last.addr, 0x300);
     EQUAL(peek(SEM), 13);
+    /* then the copy is the caller's too: FADD, a conditional interrupt, four words that reduce */
+    {
+        static const uint32_t launch[] = {0x000e818a, 0x0000019a, 0x000d8192};
+        for (unsigned i = 0; i < 3; i++) {
+            poke(SRC, 0x12345678);
+            poke(DST, 0);
+            got.count = 0;
+            GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 4, 0x200180c0, launch[i]);
+            EQUAL(got.count, 1);
+            EQUAL(got.data[0], launch[i]);
+            EQUAL(peek(DST), 0);
+            EQUAL(peek(SEM), 13);
+        }
+    }
+    GO(IDLE, 0x200180c0, 0x000e8182); /* no semaphore: no matter how it would reduce */
+    EQUAL(peek(DST), 0x12345678);
     card.event = NULL;
     GO(FAULT, 0x200180c0, 0x000e8008);
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
