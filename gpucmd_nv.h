@@ -5816,7 +5816,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 }
 
 /* What a blocked channel waits for: memory at va, the payload and the
- * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing ends the wait. */
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
+ * wait. */
 typedef struct gpucmd_nv_wait {
     bool active;
     gpucmd_nv_sem_op op;
@@ -5824,7 +5825,8 @@ typedef struct gpucmd_nv_wait {
     uint64_t payload;
     bool is_64bit;
     bool is_syncpoint;
-    bool ctxsw; /* the channel asked to be left while it waits */
+    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
+    bool ctxsw;    /* the channel asked to be left while it waits */
 } gpucmd_nv_wait;
 
 /* State of the puller, which executes host methods; names of [ENVY] puller.rst
@@ -13407,6 +13409,7 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->payload = sem->payload;
     wait->is_64bit = sem->is_64bit;
     wait->is_syncpoint = false;
+    wait->is_fault = false;
     wait->ctxsw = sem->ctxsw;
     status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
@@ -13695,6 +13698,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, 
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
     wait->is_syncpoint = true;
+    wait->is_fault = false;
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
     if (again != wait->active) {
@@ -13807,6 +13811,8 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
     }
     gpucmd_priv_zero(wait, sizeof *wait);
     wait->active = faulted == NULL || (*faulted & bit) == 0;
+    wait->is_fault = true;
+    wait->va = id;
     if (wait->active) {
         return GPUCMD_BLOCKED;
     }
@@ -17335,7 +17341,8 @@ static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = (uint64_t)l->dw << 32 | (e->sem_va & low);
+        e->sem_va = /* without what is no address, as the DMA object of 85B5 */
+            (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
     } else if (l->mthd != m.begin) {
@@ -17430,6 +17437,11 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
         gpucmd_text_str(t, "waits for the caller's callback");
         return;
     }
+    if (wait->is_fault) {
+        gpucmd_text_str(t, "waits for a fault of channel ");
+        gpucmd_text_dec(t, (uint32_t)wait->va);
+        return;
+    }
     if (wait->op == GPUCMD_NV_SEM_OP_NONE) {
         gpucmd_text_str(t, "hangs: the chip has no such operation");
         return;
@@ -17452,6 +17464,8 @@ static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocke
     const bool syncpoint = row->wait.is_syncpoint;
     if (row->outside) {
         gpucmd_text_str(t, "it goes on when that is ready");
+    } else if (row->wait.is_fault) {
+        gpucmd_text_str(t, "no channel brings it about");
     } else if (row->releaser == GPUCMD_NV_NOBODY) {
         gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
     } else {

@@ -1035,6 +1035,7 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
 
 static uint64_t *released; /* places, and how many; NULL: releases are not noted */
 static size_t released_cap;
+static gpucmd_nv_object_fn lookup = find_object;
 
 /* Check a stream; expect times findings of this rule and no others; none: -1. */
 static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint32_t *dw,
@@ -1049,7 +1050,7 @@ static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint
     check.streams = &stream;
     check.count = 1;
     check.found = on_found;
-    check.object = find_object;
+    check.object = lookup;
     check.released = released;
     check.cap = released_cap;
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
@@ -1096,6 +1097,18 @@ static void linter(void)
     LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
     LINT(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(HOST_VALUE)), "HOST_VALUE") == 0);
+    /* an object that is bound anew has no lengths; findings name the subchannel */
+    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
+    LINT(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x20014000, 0x9039,
+         0x200140c0, 0x00100110);
+    EQUAL(last_found.subc, 2);
+    EQUAL(last_found.mthd, 0x300);
+    EQUAL(last_found.at_va, BASE + 32);
+    /* before GF100 nobody knows what a handle is without a lookup */
+    LINT(GT215, RULE(COPY_EMPTY), 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    lookup = NULL;
+    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    lookup = find_object;
     /* an acquire of a 3D class writes nothing */
     LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
     LINT(GF100, -1, 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f011);
@@ -1132,6 +1145,16 @@ static void linter_places(void)
     LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2, 0x20020005,
          SEM + 48, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1); /* too many */
     EQUAL(places[2], 0);
+    /* 85B5: bits 31:28 of the upper half name a DMA object and are no address */
+    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28, 0x300, 5, 0x00048300, 8,
+         0x00100010, 0, 0x300, 5, 4);
+    EQUAL(places[0], 0x300 | 1);
+    LINT(GT215, RULE(SEM_NEVER_RELEASED), 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28 | 1, 0x300,
+         5, 0x00048300, 8, 0x00100010, 0, 0x300, 5, 4);
+    EQUAL(places[0], 0x100000301ull);
+    /* a DMA object leaves the offset as it was */
+    LINT(NV40, -1, 0x00040064, 0x10, 0x00040060, 0xbeef0002, 0x0004006c, 5, 0x00080060, 0xbeef0002,
+         0x10, 0x00040068, 5);
     released = NULL;
     released_cap = 0;
     LINT(GF100, -1, 0x20040004, 0, SEM + 32, 5, 1);
