@@ -15391,8 +15391,16 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     }
     h->card->effects++;
     if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
-        return gpucmd_mem_write(h->card->mem, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run),
-                                data, len_bytes);
+        const uint64_t va = gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run);
+        uint8_t *host = NULL;
+        status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
+        if (status == GPUCMD_OK &&
+            gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
+                GPUCMD_OK &&
+            run == len_bytes) { /* maybe over the words themselves */
+            gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
+            return GPUCMD_OK;
+        }
     }
     while (done < len_bytes && status == GPUCMD_OK) {
         const uint32_t left = len_bytes - done;

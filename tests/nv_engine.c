@@ -555,6 +555,22 @@ static void overwritten(void)
     }
 }
 
+/* Inline data that go to where the words themselves lie. */
+static void onto_itself(void)
+{
+    for (uint32_t off = 0; off < 3; off++) {
+        start(CHIP(GA102));
+        /* the data begin at 0x28: 16 bytes to 4 bytes before, there, and 4 behind */
+        GO(IDLE, 0x20014000, 0xa140, 0x20044060, 16, 1, 0, BASE + 0x24 + 4 * off, 0x2001406c, 0x11,
+           0x6004406d, 0x11111111, 0x22222222, 0x33333333, 0x44444444);
+        EQUAL(peek(BASE + 0x24 + 4 * off), 0x11111111);
+        EQUAL(peek(BASE + 0x28 + 4 * off), 0x22222222);
+        EQUAL(peek(BASE + 0x2c + 4 * off), 0x33333333);
+        EQUAL(peek(BASE + 0x30 + 4 * off), 0x44444444);
+        EQUAL(peek(BASE + 0x38), off == 2 ? 0x44444444 : 0);
+    }
+}
+
 /* A run that software sets, as after PBENTRY, may pass the last method: the address wraps. */
 static void wraps(void)
 {
@@ -584,6 +600,7 @@ static void wraps(void)
 int main(void)
 {
     overwritten();
+    onto_itself();
     wraps();
 
     copy_linear();
