@@ -515,6 +515,28 @@ static void classes(void)
     EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x260), 0);
 }
 
+/* Runs that end outside of what a model keeps, with a callback that sees them and without. */
+static void kept(void)
+{
+    for (int with_event = 0; with_event < 2; with_event++) {
+        start(CHIP(G80));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x00046000, 0xcafe5097, 0x0040727c, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+           15, 16);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x127c), 1);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x1538), 0);
+        GO(IDLE, 0x4008727c, 0x20, 0x21); /* of many words for one method the last */
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x127c), 0x21);
+        start(CHIP(GA102));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x60028106, 5, 9, 0xa0038100, 1, 2, 3);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x418), 9);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x400), 1);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x404), 3);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x408), 0);
+    }
+}
+
 /* What a run starts may write over the words of the run: its header was fetched before. */
 static void overwritten(void)
 {
@@ -599,6 +621,7 @@ static void wraps(void)
 
 int main(void)
 {
+    kept();
     overwritten();
     onto_itself();
     wraps();
