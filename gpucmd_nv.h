@@ -5818,7 +5818,8 @@ GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, 
 }
 
 /* What a blocked channel waits for: memory at va, the payload and the
- * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing ends the wait. */
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
+ * wait. */
 typedef struct gpucmd_nv_wait {
     bool active;
     gpucmd_nv_sem_op op;
@@ -5826,7 +5827,8 @@ typedef struct gpucmd_nv_wait {
     uint64_t payload;
     bool is_64bit;
     bool is_syncpoint;
-    bool ctxsw; /* the channel asked to be left while it waits */
+    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
+    bool ctxsw;    /* the channel asked to be left while it waits */
 } gpucmd_nv_wait;
 
 /* State of the puller, which executes host methods; names of [ENVY] puller.rst
@@ -13411,6 +13413,7 @@ static gpucmd_status gpucmd_priv_nv_acquire(const gpucmd_priv_nv_host *h,
     wait->payload = sem->payload;
     wait->is_64bit = sem->is_64bit;
     wait->is_syncpoint = false;
+    wait->is_fault = false;
     wait->ctxsw = sem->ctxsw;
     status = gpucmd_priv_nv_fetch(h, sem->va, sem->is_64bit, &v);
     wait->active = status == GPUCMD_OK && !gpucmd_nv_wait_ends(wait, v);
@@ -13699,6 +13702,7 @@ static gpucmd_status gpucmd_priv_nv_syncpoint_run(const gpucmd_priv_nv_host *h, 
     wait->payload = h->ch->puller.syncpoint_payload;
     wait->is_64bit = false;
     wait->is_syncpoint = true;
+    wait->is_fault = false;
     wait->ctxsw = ctxsw;
     wait->active = !gpucmd_nv_wait_ends(wait, h->card->syncpoints[index]);
     if (again != wait->active) {
@@ -13811,6 +13815,8 @@ static gpucmd_status gpucmd_priv_nv_clear_faulted(const gpucmd_priv_nv_host *h, 
     }
     gpucmd_priv_zero(wait, sizeof *wait);
     wait->active = faulted == NULL || (*faulted & bit) == 0;
+    wait->is_fault = true;
+    wait->va = id;
     if (wait->active) {
         return GPUCMD_BLOCKED;
     }
@@ -14712,15 +14718,35 @@ static bool gpucmd_priv_nv_copy_job(const gpucmd_priv_nv_host *h, const gpucmd_n
             e->class_id < 0x90b5);
 }
 
-/* Semaphore part of LAUNCH_DMA. *good false: a form that the model lacks. */
-static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
-                                                   const gpucmd_nv_engine *e, uint32_t dw,
-                                                   bool *good)
+/* True if the semaphore part of LAUNCH_DMA has a payload of two words, reduces. */
+GPUCMD_INLINE bool gpucmd_priv_nv_copy_wide(const gpucmd_nv_engine *e, uint32_t dw)
+{
+    return e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
+}
+
+GPUCMD_INLINE bool gpucmd_priv_nv_copy_reduces(const gpucmd_nv_engine *e, uint32_t dw)
+{
+    return e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+}
+
+/* False: a form of the semaphore part that the model lacks. */
+static bool gpucmd_priv_nv_copy_releases(const gpucmd_nv_engine *e, uint32_t dw)
 {
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
-    const bool wide = e->class_id >= 0xc7b5 && GPUCMD_FIELD_GET(NV_LAUNCH_PAYLOAD_SIZE, dw) != 0;
-    const bool reduce =
-        e->class_id >= 0xa0b5 && GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_ENABLE, dw) != 0;
+    return type == 0 || (gpucmd_priv_nv_copy_reduces(e, dw)
+                             ? type == 1 && gpucmd_nv_knows_reduction(
+                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw),
+                                                gpucmd_priv_nv_copy_wide(e, dw),
+                                                GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0)
+                             : type != 3);
+}
+
+/* Semaphore part of LAUNCH_DMA. */
+static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
+                                                   const gpucmd_nv_engine *e, uint32_t dw)
+{
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, dw);
+    const bool wide = gpucmd_priv_nv_copy_wide(e, dw);
     const bool is_unsigned = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION_SIGN, dw) != 0;
     const uint32_t reduction = GPUCMD_FIELD_GET(NV_LAUNCH_REDUCTION, dw);
     const uint64_t va = gpucmd_priv_nv_copy_va(h, e, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
@@ -14732,12 +14758,7 @@ static gpucmd_status gpucmd_priv_nv_copy_semaphore(const gpucmd_priv_nv_host *h,
     if (type == 0) {
         return GPUCMD_OK;
     }
-    *good = type != 3 &&
-            (!reduce || (type == 1 && gpucmd_nv_knows_reduction(reduction, wide, is_unsigned)));
-    if (!*good) {
-        return GPUCMD_OK;
-    }
-    if (reduce) {
+    if (gpucmd_priv_nv_copy_reduces(e, dw)) {
         status = gpucmd_priv_nv_put_reduced(
             h, va, reduction, (uint64_t)payload[1] << 32 | payload[0], wide, is_unsigned);
     } else if (type == 1) {
@@ -14755,18 +14776,15 @@ static gpucmd_status gpucmd_priv_nv_copy_launch(const gpucmd_priv_nv_host *h, ui
     const uint32_t transfer = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, dw);
     gpucmd_priv_nv_job job;
     gpucmd_status status = GPUCMD_OK;
-    bool good = true;
+    if (transfer > 2 || (transfer != 0 && !gpucmd_priv_nv_copy_job(h, e, dw, &job)) ||
+        !gpucmd_priv_nv_copy_releases(e, dw)) {
+        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+    }
     if (transfer != 0) {
-        if (transfer > 2 || !gpucmd_priv_nv_copy_job(h, e, dw, &job)) {
-            return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
-        }
         status = gpucmd_priv_nv_job_run(h, e, &job);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nv_copy_semaphore(h, e, dw, &good);
-    }
-    if (!good) {
-        return gpucmd_priv_nv_ask(h, subc, GPUCMD_NV_COPY_LAUNCH_DMA, dw);
+        status = gpucmd_priv_nv_copy_semaphore(h, e, dw);
     }
     if (status == GPUCMD_OK && GPUCMD_FIELD_GET(NV_LAUNCH_INTERRUPT, dw) != 0) {
         gpucmd_priv_nv_interrupt(h, GPUCMD_NV_INTERRUPT_COPY,
@@ -15377,8 +15395,16 @@ static gpucmd_status gpucmd_priv_nv_inline_store(const gpucmd_priv_nv_host *h,
     }
     h->card->effects++;
     if (!s->tiled && gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
-        return gpucmd_mem_write(h->card->mem, gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run),
-                                data, len_bytes);
+        const uint64_t va = gpucmd_priv_nv_at(s, e->at_bytes, e->line, &run);
+        uint8_t *host = NULL;
+        status = gpucmd_mem_probe(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE);
+        if (status == GPUCMD_OK &&
+            gpucmd_mem_span(h->card->mem, va, len_bytes, GPUCMD_ACCESS_WRITE, &host, &run) ==
+                GPUCMD_OK &&
+            run == len_bytes) { /* maybe over the words themselves */
+            gpucmd_priv_move(host, (const uint8_t *)data, len_bytes);
+            return GPUCMD_OK;
+        }
     }
     while (done < len_bytes && status == GPUCMD_OK) {
         const uint32_t left = len_bytes - done;
@@ -17340,7 +17366,8 @@ static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
     } else if (l->mthd == m.lines) {
         e->lines = l->dw;
     } else if (l->mthd == m.sem_upper) {
-        e->sem_va = (uint64_t)l->dw << 32 | (e->sem_va & low);
+        e->sem_va = /* without what is no address, as the DMA object of 85B5 */
+            (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
     } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
         e->sem_va = (e->sem_va & ~low) | l->dw;
     } else if (l->mthd != m.begin) {
@@ -17435,6 +17462,11 @@ static void gpucmd_priv_nv_print_wait(gpucmd_text *t, const gpucmd_nv_blocked *r
         gpucmd_text_str(t, "waits for the caller's callback");
         return;
     }
+    if (wait->is_fault) {
+        gpucmd_text_str(t, "waits for a fault of channel ");
+        gpucmd_text_dec(t, (uint32_t)wait->va);
+        return;
+    }
     if (wait->op == GPUCMD_NV_SEM_OP_NONE) {
         gpucmd_text_str(t, "hangs: the chip has no such operation");
         return;
@@ -17457,6 +17489,8 @@ static void gpucmd_priv_nv_print_releaser(gpucmd_text *t, const gpucmd_nv_blocke
     const bool syncpoint = row->wait.is_syncpoint;
     if (row->outside) {
         gpucmd_text_str(t, "it goes on when that is ready");
+    } else if (row->wait.is_fault) {
+        gpucmd_text_str(t, "no channel brings it about");
     } else if (row->releaser == GPUCMD_NV_NOBODY) {
         gpucmd_text_str(t, syncpoint ? "nobody increments it" : "nobody writes there");
     } else {

@@ -737,6 +737,7 @@ static void callbacks(void)
 /* Operation 0 of SEMAPHORE_TRIGGER hangs a channel of G84 for ever. */
 static void hang(void)
 {
+    uint32_t faulted[4] = {0, 0, 0, 0};
     char buf[600];
     gpucmd_text t;
     start(GPUCMD_NV_CHIP_G84, 2);
@@ -753,6 +754,29 @@ static void hang(void)
     EQUAL(run(2), GPUCMD_RUN_BLOCKED);
     EQUAL(report.count, 2);
     ROW(0, NOBODY, false, false, true);
+    /* CLEAR_FAULTED of GV100 waits for a fault, which is not written */
+    start(GPUCMD_NV_CHIP_GV100, 2);
+    card.faulted = faulted;
+    card.faulted_count = 4;
+    GIVE(0, 0x20010021, 3);
+    GIVE(1, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, NOBODY, false, false, true);
+    CHECK(!rows[0].readable && report.deadlock);
+    CHECK(rows[0].wait.is_fault && !rows[1].wait.is_fault);
+    EQUAL(rows[0].wait.va, 3);
+    gpucmd_text_init(&t, buf, sizeof buf);
+    gpucmd_nv_print_report(&t, &report);
+    CHECK(strcmp(buf, "channel 10 at 0x100104 waits for a fault of channel 3\n  no channel brings "
+                      "it about\nchannel 11 at 0x101114 waits for 0x108000 ACQUIRE 0x1, memory "
+                      "holds 0x0\n  nobody writes there\n") == 0);
+    /* a channel that waited for a fault waits for memory like others */
+    faulted[3] = GPUCMD_NV_PBDMA_FAULTED;
+    GIVE(0, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    CHECK(!rows[0].wait.is_fault);
+    EQUAL(rows[0].wait.va, SEM);
+    EQUAL(faulted[3], 0);
 }
 
 /* ---- NV1A until GF100 ---- */

@@ -135,6 +135,22 @@ static void copy_reduction(void)
     GO(IDLE, 0x200180c0, 0x000e8008); /* FADD: not modelled */
     EQUAL(got.last.addr, 0x300);
     EQUAL(peek(SEM), 13);
+    /* then the copy is the caller's too: FADD, a conditional interrupt, four words that reduce */
+    {
+        static const uint32_t launch[] = {0x000e818a, 0x0000019a, 0x000d8192};
+        for (unsigned i = 0; i < 3; i++) {
+            poke(SRC, 0x12345678);
+            poke(DST, 0);
+            got.count = 0;
+            GO(IDLE, 0x20048100, 0, SRC, 0, DST, 0x20018106, 4, 0x200180c0, launch[i]);
+            EQUAL(got.count, 1);
+            EQUAL(got.data[0], launch[i]);
+            EQUAL(peek(DST), 0);
+            EQUAL(peek(SEM), 13);
+        }
+    }
+    GO(IDLE, 0x200180c0, 0x000e8182); /* no semaphore: no matter how it would reduce */
+    EQUAL(peek(DST), 0x12345678);
     card.event = NULL;
     GO(FAULT, 0x200180c0, 0x000e8008);
     EQUAL(ch.puller.fault, GPUCMD_UNSUPPORTED);
@@ -499,6 +515,28 @@ static void classes(void)
     EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x260), 0);
 }
 
+/* Runs that end outside of what a model keeps, with a callback that sees them and without. */
+static void kept(void)
+{
+    for (int with_event = 0; with_event < 2; with_event++) {
+        start(CHIP(G80));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x00046000, 0xcafe5097, 0x0040727c, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14,
+           15, 16);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x127c), 1);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x1538), 0);
+        GO(IDLE, 0x4008727c, 0x20, 0x21); /* of many words for one method the last */
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[3], 0x127c), 0x21);
+        start(CHIP(GA102));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x60028106, 5, 9, 0xa0038100, 1, 2, 3);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x418), 9);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x400), 1);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x404), 3);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x408), 0);
+    }
+}
+
 /* What a run starts may write over the words of the run: its header was fetched before. */
 static void overwritten(void)
 {
@@ -539,6 +577,22 @@ static void overwritten(void)
     }
 }
 
+/* Inline data that go to where the words themselves lie. */
+static void onto_itself(void)
+{
+    for (uint32_t off = 0; off < 3; off++) {
+        start(CHIP(GA102));
+        /* the data begin at 0x28: 16 bytes to 4 bytes before, there, and 4 behind */
+        GO(IDLE, 0x20014000, 0xa140, 0x20044060, 16, 1, 0, BASE + 0x24 + 4 * off, 0x2001406c, 0x11,
+           0x6004406d, 0x11111111, 0x22222222, 0x33333333, 0x44444444);
+        EQUAL(peek(BASE + 0x24 + 4 * off), 0x11111111);
+        EQUAL(peek(BASE + 0x28 + 4 * off), 0x22222222);
+        EQUAL(peek(BASE + 0x2c + 4 * off), 0x33333333);
+        EQUAL(peek(BASE + 0x30 + 4 * off), 0x44444444);
+        EQUAL(peek(BASE + 0x38), off == 2 ? 0x44444444 : 0);
+    }
+}
+
 /* A run that software sets, as after PBENTRY, may pass the last method: the address wraps. */
 static void wraps(void)
 {
@@ -567,7 +621,9 @@ static void wraps(void)
 
 int main(void)
 {
+    kept();
     overwritten();
+    onto_itself();
     wraps();
 
     copy_linear();

@@ -1077,6 +1077,7 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
 
 static uint64_t *released; /* places, and how many; NULL: releases are not noted */
 static size_t released_cap;
+static gpucmd_nv_object_fn lookup = find_object;
 
 /* Check a stream; expect times findings of this rule and no others; none: -1. */
 static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint32_t *dw,
@@ -1091,7 +1092,7 @@ static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint
     check.streams = &stream;
     check.count = 1;
     check.found = on_found;
-    check.object = find_object;
+    check.object = lookup;
     check.released = released;
     check.cap = released_cap;
     CHECK(gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK);
@@ -1138,9 +1139,32 @@ static void linter(void)
     LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
     LINT(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(HOST_VALUE)), "HOST_VALUE") == 0);
+    /* an object that is bound anew has no lengths; findings name the subchannel */
+    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
+    LINT(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x20014000, 0x9039,
+         0x200140c0, 0x00100110);
+    EQUAL(last_found.subc, 2);
+    EQUAL(last_found.mthd, 0x300);
+    EQUAL(last_found.at_va, BASE + 32);
+    /* before GF100 nobody knows what a handle is without a lookup */
+    LINT(GT215, RULE(COPY_EMPTY), 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    lookup = NULL;
+    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    lookup = find_object;
     /* an acquire of a 3D class writes nothing */
     LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
     LINT(GF100, -1, 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f011);
+    LINT(G80, RULE(SEM_MISALIGNED), 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f010);
+    LINT(G80, -1, 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f011);
+    /* what a software object does with its methods is the kernel's */
+    LINT(GT215, -1, 0x00048000, 0xdead85b5, 0x00048300, 2);
+    /* subchannel 4 starts with the copy class from GK104 on, and no other with any */
+    LINT(GA102, -1, 0x20018100, 5);
+    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x2001a100, 5);
+    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20016100, 5);
+    LINT(GF100, RULE(UNBOUND_SUBCHANNEL), 0x20018100, 5);
+    /* bits 1:0 of SEM_ADDR_LO are no address */
+    LINT(GV100, -1, 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
     /* alignment: of 16 bytes only what writes a time */
     LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0x02000000);
     LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x03000000);
@@ -1174,6 +1198,39 @@ static void linter_places(void)
     LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2, 0x20020005,
          SEM + 48, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1); /* too many */
     EQUAL(places[2], 0);
+    /* a place for each, however often it is released */
+    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005,
+         SEM + 16, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
+    /* addresses whose halves come in the other order */
+    LINT(GF100, -1, 0x20010005, SEM, 0x20010004, 1, 0x20020006, 5, 2, 0x20020004, 1, SEM,
+         0x20010007, 1);
+    EQUAL(places[0], 0x100000002ull | SEM);
+    LINT(GF100, -1, 0x20020004, 1, SEM, 0x20020006, 5, 2, 0x20010005, SEM, 0x20010007, 1);
+    EQUAL(places[0], 0x100000002ull | SEM);
+    LINT(GA102, -1, 0x20018091, SEM, 0x20018090, 1, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0, 0);
+    EQUAL(places[0], 0x100000001ull | SEM);
+    LINT(GA102, -1, 0x20028090, 1, 0, 0x20018091, SEM, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0,
+         0);
+    EQUAL(places[0], 0x100000001ull | SEM);
+    /* the copy engine writes 16 bytes, or 8 at most */
+    LINT(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x14, 0x20050017, SEM + 12, 0, 5, 0, 0);
+    LINT(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017, SEM + 4, 0, 5, 0, 0);
+    LINT(GA102, RULE(SEM_NEVER_RELEASED), 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017,
+         SEM + 8, 0, 5, 0, 0);
+    /* G84 writes 16 bytes, and bit 24 says nothing */
+    LINT(G84, -1, 0x00100010, 0, SEM, 5, 0x01000002, 0x00100010, 0, SEM + 8, 5, 1);
+    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 0x01000002, 0x20040004, 0, SEM + 8,
+         5, 1);
+    /* 85B5: bits 31:28 of the upper half name a DMA object and are no address */
+    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28, 0x300, 5, 0x00048300, 8,
+         0x00100010, 0, 0x300, 5, 4);
+    EQUAL(places[0], 0x300 | 1);
+    LINT(GT215, RULE(SEM_NEVER_RELEASED), 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28 | 1, 0x300,
+         5, 0x00048300, 8, 0x00100010, 0, 0x300, 5, 4);
+    EQUAL(places[0], 0x100000301ull);
+    /* a DMA object leaves the offset as it was */
+    LINT(NV40, -1, 0x00040064, 0x10, 0x00040060, 0xbeef0002, 0x0004006c, 5, 0x00080060, 0xbeef0002,
+         0x10, 0x00040068, 5);
     released = NULL;
     released_cap = 0;
     LINT(GF100, -1, 0x20040004, 0, SEM + 32, 5, 1);
@@ -1189,6 +1246,8 @@ static void linter_streams(void)
     static const uint32_t ce_releases[] = {0x20038090, 0, SEM, 5, 0x200180c0, 0x08};
     static const uint32_t sets_address[] = {0x20020017, SEM + 4, 0};
     static const uint32_t executes[] = {0x2001001b, 0x01000001};
+    static const uint32_t lengths[] = {0x20018106, 8};
+    static const uint32_t launches[] = {0x200180c0, 0x186};
     static const struct {
         gpucmd_nv_chip chip;
         const uint32_t *dw[2];
@@ -1201,6 +1260,7 @@ static void linter_streams(void)
         {GPUCMD_NV_CHIP_GA102, {copies, releases},       {4, 6}, RULE(RELEASE_NO_WAIT),  -1               },
         {GPUCMD_NV_CHIP_GA102, {copies, ce_releases},    {4, 6}, RULE(RELEASE_NO_FLUSH), -1               },
         {GPUCMD_NV_CHIP_GA102, {sets_address, executes}, {3, 2}, RULE(SEM_MISALIGNED),   -1               },
+        {GPUCMD_NV_CHIP_GA102, {lengths, launches},      {2, 2}, -1,                     RULE(COPY_EMPTY) },
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gpucmd_nv_stream streams[2];
@@ -1227,6 +1287,50 @@ static void linter_streams(void)
             EQUAL(found[r], r == rows[i].apart);
         }
     }
+}
+
+/* Each stream looks its own handles up, and begins without a DMA object. */
+static gpucmd_status find_by_stream(void *user, uint32_t channel, uint32_t handle,
+                                    gpucmd_nv_object *object)
+{
+    return channel == 0 ? find_object(user, channel, handle, object) : GPUCMD_FAULT;
+}
+
+static void linter_objects(void)
+{
+    static const uint32_t binds[] = {0x00044000, 0xcafe5039};
+    static const uint32_t releases[] = {0x00080060, 0xbeef0002, 0x10, 0x0004006c, 5};
+    static const uint32_t waiting[] = {0x00080064, 0x10, 5};
+    uint64_t places[2] = {0, 0};
+    gpucmd_nv_stream streams[2] = {
+        {binds, 2, BASE         },
+        {binds, 2, BASE + 0x1000}
+    };
+    gpucmd_nv_host_check check;
+    size_t errors = 0;
+    memset(&check, 0, sizeof check);
+    memset(found, 0, sizeof found);
+    CHECK(gpucmd_nv_gate_init(&check.gate, CHIP(G80), false, false, GPUCMD_NV_FMT_NEW) ==
+          GPUCMD_OK);
+    check.streams = streams;
+    check.count = 2;
+    check.found = on_found;
+    check.object = find_by_stream;
+    EQUAL(gpucmd_nv_check_host(&check, &errors), GPUCMD_OK);
+    EQUAL(errors, 1);
+    EQUAL(found[RULE(UNKNOWN_OBJECT)], 1);
+    EQUAL(last_found.stream, 1);
+    EQUAL(last_found.at_va, BASE + 0x1004);
+    streams[0].dw = releases;
+    streams[0].len_dw = 5;
+    streams[1].dw = waiting;
+    streams[1].len_dw = 3;
+    check.released = places;
+    check.cap = 2;
+    memset(found, 0, sizeof found);
+    EQUAL(gpucmd_nv_check_host(&check, &errors), GPUCMD_OK);
+    EQUAL(found[RULE(SEM_NEVER_RELEASED)], 1);
+    EQUAL(last_found.value, 0x8000000000000010ull); /* no handle */
 }
 
 /* The caller can end the check. */
@@ -1288,6 +1392,7 @@ int main(void)
     linter();
     linter_places();
     linter_streams();
+    linter_objects();
     linter_stops();
     return test_report("nv_puller");
 }
