@@ -1623,6 +1623,26 @@ static int nv_execute(nv_job *job)
     return status;
 }
 
+/* A stream with errors: say so if its words are all commands when their bytes
+ * are turned round. */
+static void nv_hint_order(const nv_job *job)
+{
+    const gpucmd_endian other =
+        gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
+    stream turned = *job->in;
+    turned.dw = turned.is_text || turned.len_dw == 0 ? NULL : malloc(turned.len_dw * 4);
+    if (turned.dw == NULL) {
+        return;
+    }
+    gpucmd_store_words(turned.dw, job->in->dw, turned.len_dw, other);
+    if (nv_fits(&turned, &job->gate)) {
+        fprintf(stderr,
+                "gpucmd-dump: %s: in the other byte order all words are commands: expected %s\n",
+                turned.name, job->endian == GPUCMD_BIG_ENDIAN ? "no --big-endian" : "--big-endian");
+    }
+    free(turned.dw);
+}
+
 static int nv_main(const options *opt, output *out)
 {
     const gpucmd_endian endian =
@@ -1642,6 +1662,9 @@ static int nv_main(const options *opt, output *out)
                  : opt->value[OPT_RUN] != NULL ? nv_execute(&job)
                                                : nv_decode(&job);
         status = close_output(out, status);
+        if (status == EXIT_STREAM) {
+            nv_hint_order(&job);
+        }
     }
     free(in.dw);
     return status;

@@ -420,6 +420,23 @@ has_line out "0x4${tab}error${tab}HOST_VALUE${tab}00000002${tab}value of MEM_OP 
 run 1 nv --chip ga102 --check --format json
 has out '{"offset":4,"severity":"error","rule":"HOST_VALUE","word":2,'
 
+# Bytes in the other order.
+words 00800120 b5c70000
+hint='standard input: in the other byte order all words are commands: expected'
+for how in '' --check --run; do
+    run 1 nv --chip ga102 $how
+    has err "$hint --big-endian"
+done
+words 20018000 0000c7b5
+run 1 nv --chip ga102 --check --big-endian
+has err "$hint no --big-endian"
+words 00800120
+run 1 nv --chip ga102
+if grep -q 'byte order' "$dir/err"; then bad "$label: a hint that does not help"; else good; fi
+lines 00800120 b5c70000
+run 1 nv --chip ga102
+if grep -q 'byte order' "$dir/err"; then bad "$label: text has no byte order"; else good; fi
+
 # ---- run
 
 words 00040000 beef3097 0004e100 00000005 00020000 00000000
