@@ -1623,14 +1623,14 @@ static int nv_execute(nv_job *job)
     return status;
 }
 
-/* A stream with errors: say so if its words are all commands when their bytes
+/* A stream with words that are no commands: say so if all are when their bytes
  * are turned round. */
 static void nv_hint_order(const nv_job *job)
 {
     const gpucmd_endian other =
         gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
     stream turned = *job->in;
-    turned.dw = turned.is_text || turned.len_dw == 0 ? NULL : malloc(turned.len_dw * 4);
+    turned.dw = turned.is_text || nv_fits(&turned, &job->gate) ? NULL : malloc(turned.len_dw * 4);
     if (turned.dw == NULL) {
         return;
     }
