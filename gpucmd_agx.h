@@ -2258,6 +2258,12 @@ GPUCMD_PRIV_API int gpucmd_agx_client_queue_create(gpucmd_agx_client *c, uint32_
                                                    uint64_t usc_exec_base, uint32_t *queue_id);
 GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint32_t handle,
                                                       uint64_t bytes, uint32_t *object_handle);
+/* Give them back: a timestamp object, a queue, whose jobs run to their end, a VM.
+ * 0 or a negative errno. An object goes with DRM's own GEM_CLOSE. */
+GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
+                                                        uint32_t object_handle);
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id);
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id);
 /* Submit a finished stream that starts at words with the syncs in l, which may
  * be NULL. -EINVAL also for what the builder refused. */
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,
@@ -6568,6 +6574,32 @@ GPUCMD_PRIV_API int gpucmd_agx_client_bind_timestamps(gpucmd_agx_client *c, uint
     const int result = gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
     *object_handle = result == 0 ? arg.object_handle : *object_handle;
     return result;
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_unbind_timestamps(gpucmd_agx_client *c,
+                                                        uint32_t object_handle)
+{
+    struct gpucmd_drm_asahi_gem_bind_object arg;
+    gpucmd_priv_zero(&arg, sizeof arg);
+    arg.op = GPUCMD_DRM_ASAHI_BIND_OBJECT_OP_UNBIND;
+    arg.object_handle = object_handle;
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_GEM_BIND_OBJECT, &arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_queue_destroy(gpucmd_agx_client *c, uint32_t queue_id)
+{
+    struct gpucmd_drm_asahi_queue_destroy arg;
+    gpucmd_priv_zero(&arg, sizeof arg);
+    arg.queue_id = queue_id;
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_QUEUE_DESTROY, &arg);
+}
+
+GPUCMD_PRIV_API int gpucmd_agx_client_vm_destroy(gpucmd_agx_client *c, uint32_t vm_id)
+{
+    struct gpucmd_drm_asahi_vm_destroy arg;
+    gpucmd_priv_zero(&arg, sizeof arg);
+    arg.vm_id = vm_id;
+    return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_VM_DESTROY, &arg);
 }
 
 GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queue_id,

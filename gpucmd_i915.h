@@ -5991,6 +5991,7 @@ typedef struct gpucmd_i915_finding {
 /* Receives a finding; anything but GPUCMD_OK ends the check with that status. */
 typedef gpucmd_status (*gpucmd_i915_finding_fn)(void *user, const gpucmd_i915_finding *finding);
 
+/* What gpucmd_i915_check works on besides the words. Start from zeros. */
 typedef struct gpucmd_i915_check_options {
     bool secure;                  /* the batch may do everything */
     bool second_level;            /* it is called by another batch */

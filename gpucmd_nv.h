@@ -2873,7 +2873,8 @@ typedef struct gpucmd_nv_gpfifo {
  *   order     1..24 (the hardware's field is larger than any ring in use)
  *   area      GP_GET and GP_PUT at their offsets in the channel control area
  *   usermode  region with the doorbell, rung with token at each kick; NULL
- *             before Volta, where the write of GP_PUT is enough
+ *             before Volta, where the write of GP_PUT is enough. Since, NULL
+ *             leaves the ringing to the caller
  * Entries are little-endian; for G80 until GF100 with a big-endian PFIFO set
  * endian. max_tries becomes 2^20, wait NULL. GPUCMD_UNSUPPORTED: chip before
  * G80. GPUCMD_RANGE, GPUCMD_ALIGN. */
@@ -6096,7 +6097,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one. A copy of more than 4096 lines or 1 MiB costs one word
+ * word is the next one; fault_va of card->mem is the address of a page fault. A copy of more than 4096 lines or 1 MiB costs one word
  * of budget for each line and KiB; what goes pixel by pixel counts 16 times. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);

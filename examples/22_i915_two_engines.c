@@ -5,6 +5,7 @@
 #include "gpucmd_i915.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define GEN      GPUCMD_I915_GEN9
 #define DATA_VA  0x00300000u
@@ -22,7 +23,7 @@ static bool start(gpucmd_i915_cs *cs, uint32_t i, gpucmd_writer *w)
     if (gpucmd_writer_finish(w, &len_dw) != GPUCMD_OK || len_dw > 64) {
         return false;
     }
-    gpucmd_priv_copy(words, batches[i], len_dw * 4);
+    memcpy(words, batches[i], len_dw * 4);
     gpucmd_store_words(batches[i], words, len_dw, GPUCMD_LITTLE_ENDIAN);
     return gpucmd_i915_cs_batch(&cs[i], BATCH(i), false) == GPUCMD_OK;
 }
@@ -53,10 +54,11 @@ int main(void)
     /* Step 1: render. A value, then the semaphore; PIPE_CONTROL stores behind what came before. */
     gpucmd_writer_init(&w, batches[0], 1024);
     gpucmd_i915_emit_mi_store_data_imm(&w, GEN, 0, DATA_VA + 64, 1234);
-    gpucmd_i915_emit_pipe_control(&w, GEN, 0,
-                                  GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
-                                      GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, 1),
-                                  DATA_VA, 1);
+    gpucmd_i915_emit_pipe_control(
+        &w, GEN, 0,
+        GPUCMD_I915_BITS(PIPE_CONTROL_CS_STALL) |
+            GPUCMD_I915_PUT(PIPE_CONTROL_POST_SYNC, GPUCMD_I915_POST_SYNC_IMMEDIATE),
+        DATA_VA, 1);
     if (!start(cs, 0, &w)) {
         return 1;
     }

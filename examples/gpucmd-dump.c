@@ -818,6 +818,7 @@ typedef struct nv_job {
     gpucmd_endian endian;
     size_t found[3]; /* findings, by severity; decoding counts its errors */
     bool truncated;  /* a finding or a row has told so */
+    bool binds;      /* the stream binds an object */
 } nv_job;
 
 /* Name of the mode, for messages. */
@@ -1140,6 +1141,109 @@ static gpucmd_status nv_found(void *user, const gpucmd_nv_finding *f)
     return GPUCMD_OK;
 }
 
+/* What a rule about methods asks for. */
+static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f, char *text,
+                             size_t cap)
+{
+    const char *chip = gpucmd_nv_chip_name(job->gate.chip);
+    switch (f->rule) {
+    case GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL:
+        snprintf(text, cap, "SET_OBJECT on subchannel %" PRIu32 " before", f->subc);
+        return;
+    case GPUCMD_NV_HOST_RULE_HOST_METHOD:
+        snprintf(text, cap, "a host method of %s, not 0x%02" PRIx32, chip, f->mthd);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_OPERATION:
+        snprintf(text, cap, "an operation of %s, not that of 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_MISALIGNED:
+        if (f->value >> 63 != 0) {
+            snprintf(text, cap, "a multiple of 4, not 0x%" PRIx64, f->value & 0xffff);
+        } else {
+            snprintf(text, cap, "a multiple of its 4, 8 or 16 bytes, not 0x%" PRIx64, f->value);
+        }
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_RANGE:
+        snprintf(text, cap, "fewer bits on %s than 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT:
+        snprintf(text, cap, "an object of %s, not 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_COPY_EMPTY:
+        snprintf(text, cap, "a length and, where they count, lines before");
+        return;
+    case GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH:
+        snprintf(text, cap, "the flush bit, 0x4, in this LAUNCH_DMA");
+        return;
+    case GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT:
+        snprintf(text, cap, "a release that waits for idle engines, or WFI before");
+        return;
+    case GPUCMD_NV_HOST_RULE_HOST_VALUE:
+        snprintf(text, cap, "a value of %s, not 0x%" PRIx64, chip, f->value);
+        return;
+    case GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED:
+    case GPUCMD_NV_HOST_RULE_SEM_NOT_SET: break;
+    }
+    snprintf(text, cap, "words that do so before");
+}
+
+/* Tell one finding about methods. A stream may be a piece of a longer one: what
+ * the other pieces may do is not missed, nor is an object if none is bound. */
+static gpucmd_status nv_host_found(void *user, const gpucmd_nv_host_finding *f)
+{
+    nv_job *job = user;
+    const uint64_t offset = f->at_va - job->base_va;
+    const gpucmd_nv_severity severity = gpucmd_nv_host_rule_severity(f->rule);
+    char expected[96];
+    const finding_row row = {offset,
+                             (uint32_t)severity,
+                             gpucmd_nv_host_rule_name(f->rule),
+                             &job->in->dw[offset / 4],
+                             gpucmd_nv_host_rule_text(f->rule),
+                             expected};
+    if (f->rule == GPUCMD_NV_HOST_RULE_HOST_METHOD || /* UNKNOWN_METHOD */
+        f->rule == GPUCMD_NV_HOST_RULE_SEM_NOT_SET ||
+        (f->rule == GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL && !job->binds)) {
+        return GPUCMD_OK;
+    }
+    job->found[severity]++;
+    nv_host_expected(job, f, expected, sizeof expected);
+    put_finding(job->out, &row);
+    return GPUCMD_OK;
+}
+
+/* True if the stream binds an object. */
+static bool nv_binds(const nv_job *job)
+{
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    gpucmd_nv_walk_init(&walk, &job->gate);
+    gpucmd_nv_walk_segment(&walk, job->in->dw, job->in->len_dw);
+    while (gpucmd_nv_walk_next(&walk, &cmd)) {
+        if (gpucmd_nv_form_is_run(cmd.form) && cmd.mthd == GPUCMD_NV_HOST_SET_OBJECT &&
+            (cmd.count_dw != 0 || cmd.form == GPUCMD_NV_FORM_IMMD)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Run the second linter, which knows methods. */
+static int nv_host_lint(nv_job *job)
+{
+    const gpucmd_nv_stream piece = {job->in->dw, job->in->len_dw, job->base_va};
+    gpucmd_nv_host_check check;
+    size_t errors = 0;
+    memset(&check, 0, sizeof check);
+    check.gate = job->gate;
+    check.streams = &piece;
+    check.count = 1;
+    check.found = nv_host_found;
+    check.user = job;
+    job->binds = nv_binds(job);
+    return gpucmd_nv_check_host(&check, &errors) == GPUCMD_OK ? EXIT_FINE : EXIT_STREAM;
+}
+
 /* Run the checker; what it cannot see is a last word that is not whole. */
 static int nv_lint(nv_job *job)
 {
@@ -1152,6 +1256,9 @@ static int nv_lint(nv_job *job)
     }
     if (job->in->extra_bytes != 0 && !job->truncated) {
         (void)nv_found(job, &partial);
+    }
+    if (nv_host_lint(job) != EXIT_FINE) {
+        return EXIT_STREAM;
     }
     return job->found[GPUCMD_NV_SEVERITY_ERROR] != 0 ? EXIT_STREAM : EXIT_FINE;
 }
@@ -1516,6 +1623,26 @@ static int nv_execute(nv_job *job)
     return status;
 }
 
+/* A stream with words that are no commands: say so if all are when their bytes
+ * are turned round. */
+static void nv_hint_order(const nv_job *job)
+{
+    const gpucmd_endian other =
+        gpucmd_host_endian() == GPUCMD_BIG_ENDIAN ? GPUCMD_LITTLE_ENDIAN : GPUCMD_BIG_ENDIAN;
+    stream turned = *job->in;
+    turned.dw = turned.is_text || nv_fits(&turned, &job->gate) ? NULL : malloc(turned.len_dw * 4);
+    if (turned.dw == NULL) {
+        return;
+    }
+    gpucmd_store_words(turned.dw, job->in->dw, turned.len_dw, other);
+    if (nv_fits(&turned, &job->gate)) {
+        fprintf(stderr,
+                "gpucmd-dump: %s: in the other byte order all words are commands: expected %s\n",
+                turned.name, job->endian == GPUCMD_BIG_ENDIAN ? "no --big-endian" : "--big-endian");
+    }
+    free(turned.dw);
+}
+
 static int nv_main(const options *opt, output *out)
 {
     const gpucmd_endian endian =
@@ -1535,6 +1662,9 @@ static int nv_main(const options *opt, output *out)
                  : opt->value[OPT_RUN] != NULL ? nv_execute(&job)
                                                : nv_decode(&job);
         status = close_output(out, status);
+        if (status == EXIT_STREAM) {
+            nv_hint_order(&job);
+        }
     }
     free(in.dw);
     return status;
@@ -1624,7 +1754,9 @@ static const char help_formats[] =
     "            DATA for a parameter, COUNT for the count of a long run, INVALID. If the input\n"
     "            ends inside a run or a word, a row TRUNCATED without word follows: subc and mthd\n"
     "            of the method that is due, count of the words missing.\n"
-    "  --check   offset severity rule word text expected: one row a finding\n"
+    "  --check   offset severity rule word text expected: one row a finding, first those about\n"
+    "            words, then those about methods of the host and of copies. The input counts as a\n"
+    "            piece of a stream: what comes before it or elsewhere may be what seems to lack.\n"
     "  --run     va subc mthd data: one row a method that arrives. The result and the state follow\n"
     "            on standard error; in json they are the last element of the array.\n"
     "  In NV4-style mode --run places the words at VA; if they end with RETURN, a ring calls them.\n"

@@ -975,6 +975,15 @@ static void client(void)
     EQUAL(gpucmd_agx_client_submit(&c, queue, &s, &l), 0);
     EQUAL(gpucmd_agx_exec_run(&k->exec, 10), GPUCMD_RUN_IDLE);
     CHECK(gpucmd_agx_kernel_syncobj_signalled(k, out, &error));
+    EQUAL(gpucmd_agx_client_unbind_timestamps(&c, object), 0);
+    CHECK(!w_.objects[0].used);
+    EQUAL(gpucmd_agx_client_unbind_timestamps(&c, object), -2);
+    EQUAL(gpucmd_agx_client_queue_destroy(&c, queue), 0);
+    CHECK(!w_.queues[0].used);
+    EQUAL(gpucmd_agx_client_queue_destroy(&c, queue), -2);
+    EQUAL(gpucmd_agx_client_vm_destroy(&c, vm), 0);
+    CHECK(!w_.vms[0].used);
+    EQUAL(gpucmd_agx_client_vm_destroy(&c, vm), -2);
     EQUAL(gpucmd_agx_client_close(&c), 0);
     EQUAL(gpucmd_agx_client_close(&c), -22);
 }
@@ -1070,13 +1079,19 @@ static void client_errors(void)
     gpucmd_agx_emit_compute(&s, NONE, NONE, &cmd);
     node.answer_to = 0x4028644A;
     EQUAL(gpucmd_agx_client_submit(&c, 1, &s, NULL), -4);
+    node.answer_to = 0xC0286447;
+    EQUAL(gpucmd_agx_client_unbind_timestamps(&c, 1), -4);
+    node.answer_to = 0x40086449;
+    EQUAL(gpucmd_agx_client_queue_destroy(&c, 1), -4);
+    node.answer_to = 0x40086443;
+    EQUAL(gpucmd_agx_client_vm_destroy(&c, 1), -4);
     EQUAL(id, 77);
-    EQUAL(node.ioctls, 6);
+    EQUAL(node.ioctls, 9);
     /* what the builder refused does not reach the node */
     gpucmd_agx_syncs_init(&l, array, 1);
     gpucmd_agx_emit_in_sync(&l, 0);
     EQUAL(gpucmd_agx_client_submit(&c, 1, &s, &l), -22);
-    EQUAL(node.ioctls, 6);
+    EQUAL(node.ioctls, 9);
     /* more than 0 is no failure */
     node.answer_to = 0xC0186442;
     node.answer = 3;

@@ -366,6 +366,77 @@ has_line out '0x000000  20001000  error JUMP_OUTSIDE: target lies outside the bu
 has out '0x000004  00020000  note RETURN_OUTSIDE'
 run 0 nv --chip nv40 --check --base 0x1000
 
+# Methods: what the host and the copy engine are told. checks CHIP TEXT WORD...: the only finding.
+checks()
+{
+    chip=$1 text=$2
+    shift 2
+    words "$@"
+    case $text in
+    *' error '*) run 1 nv --chip "$chip" --check ;;
+    *) run 0 nv --chip "$chip" --check ;;
+    esac
+    has_line out "$text"
+    if [ "$(grep -c '^0x' "$dir/out")" -eq 1 ]; then good; else bad "$label: findings" "$(cat "$dir/out")"; fi
+}
+checks gv100 '0x000004  00008002  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x8002' \
+    20050017 00008002 00000000 00000005 00000000 00000001
+checks gv100 '0x000014  01000001  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of its 4, 8 or 16 bytes, not 0x200008004' \
+    20050017 00008004 00000002 00000005 00000000 01000001
+checks nv40 '0x000008  00000012  error SEM_MISALIGNED: semaphore address is not aligned for the operation; expected a multiple of 4, not 0x12' \
+    00080060 beef0002 00000012
+checks nv40 '0x000008  00001000  error SEM_RANGE: semaphore offset or address has too many bits; expected fewer bits on NV40 than 0x1000' \
+    00080060 beef0002 00001000
+checks ga102 '0x000014  00000007  error SEM_OPERATION: semaphore operation that this chip lacks; expected an operation of GA102, not that of 0x7' \
+    20050017 00008000 00000000 00000005 00000000 00000007
+checks ga102 '0x000004  00000002  error HOST_VALUE: value of MEM_OP or YIELD that this chip lacks; expected a value of GA102, not 0x2' \
+    20010020 00000002
+checks ga100 '0x000004  0000c7b5  error UNKNOWN_OBJECT: no object of this handle, or a class of later chips; expected an object of GA100, not 0xc7b5' \
+    20018000 0000c7b5
+checks ga102 '0x00000c  818280c0  warning COPY_EMPTY: copy of no bytes or no lines; expected a length and, where they count, lines before' \
+    20018000 0000c7b5 00000000 818280c0
+checks ga102 '0x00001c  800880c0  warning RELEASE_NO_FLUSH: the copy engine releases without a flush after a copy; expected the flush bit, 0x4, in this LAUNCH_DMA' \
+    20018106 00000008 818280c0 20038090 00000000 00008000 00000005 800880c0
+checks ga102 '0x000020  00000001  note RELEASE_NO_WAIT: the host releases while what an engine does may go on; expected a release that waits for idle engines, or WFI before' \
+    20018106 00000008 818680c0 20050017 00008000 00000000 00000005 00000000 00000001
+# An object is missed where some are bound; otherwise other pieces may have bound them. What other
+# pieces set or release is not missed, and a method that the host lacks is told once.
+checks ga102 '0x00000c  00000002  warning UNBOUND_SUBCHANNEL: methods for a subchannel that the stream does not bind; expected SET_OBJECT on subchannel 3 before' \
+    20018000 0000c7b5 20016100 00000002
+words 20016100 00000002
+run 0 nv --chip ga102 --check
+has_line out '2 words of GA102 in IB mode: 0 errors, 0 warnings, 0 notes'
+words 20050017 00008000 00000000 00000005 00000000 00000000
+run 0 nv --chip ga102 --check
+has_line out '6 words of GA102 in IB mode: 0 errors, 0 warnings, 0 notes'
+words 0004006c 00000005
+run 0 nv --chip nv40 --check
+has_line out '2 words of NV40 in NV4-style mode: 0 errors, 0 warnings, 0 notes'
+checks gf100 '0x000004  00000000  error UNKNOWN_METHOD: method below 0x100 that the host of this chip lacks; expected 0x100 or above, or a host method of GF100, not 0x78' \
+    2001001e 00000000
+words 20010020 00000002
+run 1 nv --chip ga102 --check --base 0x1000 --format tsv
+has_line out "0x4${tab}error${tab}HOST_VALUE${tab}00000002${tab}value of MEM_OP or YIELD that this chip lacks${tab}a value of GA102, not 0x2"
+run 1 nv --chip ga102 --check --format json
+has out '{"offset":4,"severity":"error","rule":"HOST_VALUE","word":2,'
+
+# Bytes in the other order.
+words 00800120 b5c70000
+hint='standard input: in the other byte order all words are commands: expected'
+for how in '' --check --run; do
+    run 1 nv --chip ga102 $how
+    has err "$hint --big-endian"
+done
+words 20018000 0000c7b5
+run 1 nv --chip ga102 --check --big-endian
+has err "$hint no --big-endian"
+words 00800120
+run 1 nv --chip ga102
+if grep -q 'byte order' "$dir/err"; then bad "$label: a hint that does not help"; else good; fi
+lines 00800120 b5c70000
+run 1 nv --chip ga102
+if grep -q 'byte order' "$dir/err"; then bad "$label: text has no byte order"; else good; fi
+
 # ---- run
 
 words 00040000 beef3097 0004e100 00000005 00020000 00000000
