@@ -6097,8 +6097,9 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv
 /* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
  * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
  * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one; fault_va of card->mem is the address of a page fault. A copy of more than 4096 lines or 1 MiB costs one word
- * of budget for each line and KiB; what goes pixel by pixel counts 16 times. */
+ * word is the next one; fault_va of card->mem is the address of a page fault. A
+ * copy of more than 4096 lines or 1 MiB costs one word of budget for each line
+ * and KiB; what goes pixel by pixel counts 16 times. */
 GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
                                                  uint64_t budget);
 /* One word or entry. */
