@@ -379,6 +379,20 @@ static void copies(void)
             EQUAL(card.effects, 0);
         }
     }
+    /* from line 8 on: two blocks; lines of no bytes: none */
+    for (unsigned k = 0; k < 3; k++) {
+        start(GPUCMD_NV_CHIP_GA102, 2);
+        GIVE(0, EXECUTE(SEM + 0x1000 + (k == 1 ? 0x400 : 0x3fc), 5, 0, 0), EXECUTE(SEM, 1, 0, 1));
+        GIVE(1, EXECUTE(SEM, 1, 0, 0), 0x20048100, 0, SEM + 0x80, 0, SEM + 0x1000, 0x20048104, 64,
+             64, k == 2 ? 0 : 4, 1, 0x200681c3, 0, 64, 64, 1, 0, 8 << 16, 0x200180c0, 0x282);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (k == 0) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
     /* inline data are known: 16 bytes through the upload of KEPLER_INLINE_TO_MEMORY_B, the third
      * word is the semaphore's */
     for (uint32_t value = 5; value < 7; value++) {
