@@ -379,6 +379,20 @@ static void copies(void)
             EQUAL(card.effects, 0);
         }
     }
+    /* from line 8 on: two blocks; lines of no bytes: none */
+    for (unsigned k = 0; k < 3; k++) {
+        start(GPUCMD_NV_CHIP_GA102, 2);
+        GIVE(0, EXECUTE(SEM + 0x1000 + (k == 1 ? 0x400 : 0x3fc), 5, 0, 0), EXECUTE(SEM, 1, 0, 1));
+        GIVE(1, EXECUTE(SEM, 1, 0, 0), 0x20048100, 0, SEM + 0x80, 0, SEM + 0x1000, 0x20048104, 64,
+             64, k == 2 ? 0 : 4, 1, 0x200681c3, 0, 64, 64, 1, 0, 8 << 16, 0x200180c0, 0x282);
+        EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+        if (k == 0) {
+            ROW(0, 1, false, true, false);
+        } else {
+            ROW(0, NOBODY, false, false, true);
+        }
+        EQUAL(card.effects, 0);
+    }
     /* inline data are known: 16 bytes through the upload of KEPLER_INLINE_TO_MEMORY_B, the third
      * word is the semaphore's */
     for (uint32_t value = 5; value < 7; value++) {
@@ -700,6 +714,18 @@ static void stopped(void)
         EQUAL(peek(SEM + 16), 8);
         EQUAL(report.count, 0);
     }
+    /* who was stopped while it waited is not blocked: its error comes first */
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    GIVE(0, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 1);
+    channels[0].pbdma.intr = 1u << 21;
+    EQUAL(run(1), GPUCMD_RUN_FAULT);
+    EQUAL(report.count, 0);
+    CHECK(!report.deadlock);
+    channels[0].pbdma.intr = 0;
+    EQUAL(run(1), GPUCMD_RUN_BLOCKED);
+    EQUAL(report.count, 1);
 }
 
 /* A callback that is not ready is no deadlock. */
@@ -935,17 +961,18 @@ static void upwards_spread(void)
         uint32_t pitch, lines, y, off;
         bool found;
     } up[] = {
-        {0x40, 10000, 0,    0,    true },
-        {0x40, 10000, 0,    4,    false},
-        {0x40, 10000, 4095, 0,    true },
-        {0x40, 10000, 4096, 3,    true },
-        {0x40, 10000, 4096, 4,    false},
-        {0x40, 10000, 4500, 0x3c, false},
-        {0x40, 10000, 4500, 0x3d, true },
-        {0x40, 10000, 9999, 0,    true },
-        {0x40, 10000, 9999, 4,    false},
-        {0x40, 9999,  9999, 0,    false},
-        {0x40, 9999,  9999, 0x3d, true },
+        {0x40, 10000,      0,    0,    true },
+        {0x40, 10000,      0,    4,    false},
+        {0x40, 10000,      4095, 0,    true },
+        {0x40, 10000,      4096, 3,    true },
+        {0x40, 10000,      4096, 4,    false},
+        {0x40, 10000,      4500, 0x3c, false},
+        {0x40, 10000,      4500, 0x3d, true },
+        {0x40, 10000,      9999, 0,    true },
+        {0x40, 10000,      9999, 4,    false},
+        {0x40, 9999,       9999, 0,    false},
+        {0x40, 9999,       9999, 0x3d, true },
+        {1,    0x90000000, 8,    0,    true }, /* the lines below 0 come to nothing */
     };
     for (unsigned i = 0; i < sizeof up / sizeof up[0]; i++) {
         const unsigned before = test.failed;
