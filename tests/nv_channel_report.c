@@ -951,6 +951,15 @@ static void spread_out(void)
         EQUAL(run(2), GPUCMD_RUN_BLOCKED);
         ROW(0, 1, k == 0, true, false); /* lines at 0, 2, and with k = 1 at 4 */
     }
+    /* and each of the bytes counts: the low half was 5, then came bytes 0, 2, 4, 6, then 0 on top */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    poke(SEM, 5);
+    poke(SEM + 4, 1);
+    GIVE(0, EXECUTE(SEM, 5, 0, 0x01000000), EXECUTE(SEM + 0x7000, 1, 0, 1));
+    GIVE(1, EXECUTE(SEM + 0x7000, 1, 0, 0), 0x20088100, 0, SEM, 0, SEM, 4, 2, 1, 4, 0x200180c0,
+         0x382, EXECUTE(SEM + 4, 0, 0, 1));
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, 1, false, true, false);
 }
 
 /* M2MF of NV34 upwards, each line pitch bytes before the last; line y lies off bytes before what
