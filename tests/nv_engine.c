@@ -534,7 +534,28 @@ static void kept(void)
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x400), 1);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x404), 3);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x408), 0);
+        /* handles are looked up in methods 0x180 to 0x1ff, and not in what follows another */
+        start(CHIP(NV40));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x00044000, 0xcafe0030);
+        card.event = on_event;
+        GO(IDLE, 0x400c417c, 1, 2, 3);
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(FAULT, 0x00044184, 1);
+        EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        start(CHIP(NV40));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(FAULT, 0x00044000, 0xcafe0039, 0x00044184, 1);
+        EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[2], 0x184), 0);
     }
+    /* each piece comes with the address of its words */
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20050363, 1, 2, 3, 4, 5);
+    EQUAL(got.count, 2);
+    EQUAL(got.last.addr, 0xd94);
+    EQUAL(got.last.count_dw, 3);
+    EQUAL(got.last.va, BASE + 20);
 }
 
 /* What a run starts may write over the words of the run: its header was fetched before. */
