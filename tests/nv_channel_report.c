@@ -1152,6 +1152,7 @@ static void budgets(void)
 {
     /* each turn is quantum words: with 2 channels of 2 words and quantum 1 the words alternate */
     static gpucmd_nv_channel nv;
+    static const uint32_t nops[41] = {0x60280002}; /* NOP, with 40 words */
     uint32_t loop[] = {0x00040050, 9, 0x00100001};
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010014, 1);
@@ -1202,6 +1203,32 @@ static void budgets(void)
     EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1000, 1000, &report), GPUCMD_RUN_LIMIT);
     CHECK(report.livelock);
     EQUAL(peek(SEM), 1);
+    /* not moving in the second half is not a livelock but what it is */
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    give(0, nops, 41);
+    GIVE(0, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 7, 60, &report), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock && !report.livelock);
+    /* who has no turn left in the last round still waits for the callback */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    card.event = on_event;
+    got.answer = GPUCMD_BLOCKED;
+    give(0, nops, 41);
+    GIVE(1, 0x20010040, 1);
+    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 25, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 1);
+    EQUAL(rows[0].channel, 1);
+    EQUAL(rows[0].outside, true);
+    /* nobody is looked for while others go on */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    give(0, nops, 41);
+    GIVE(0, EXECUTE(SEM, 1, 0, 1));
+    GIVE(1, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 25, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 1);
+    CHECK(!report.deadlock && !report.livelock);
+    ROW(0, NOBODY, false, false, false);
+    EQUAL(run(2), GPUCMD_RUN_IDLE);
 }
 
 int main(void)
