@@ -1152,7 +1152,8 @@ static void budgets(void)
 {
     /* each turn is quantum words: with 2 channels of 2 words and quantum 1 the words alternate */
     static gpucmd_nv_channel nv;
-    static const uint32_t nops[41] = {0x60280002}; /* NOP, with 40 words */
+    static const uint32_t nops[41] = {0x60280002};       /* NOP, with 40 words */
+    static const uint32_t interrupts[41] = {0x60280008}; /* NON_STALL_INTERRUPT, likewise */
     uint32_t loop[] = {0x00040050, 9, 0x00100001};
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010014, 1);
@@ -1221,10 +1222,10 @@ static void budgets(void)
     EQUAL(rows[0].outside, true);
     /* nobody is looked for while others go on */
     start(GPUCMD_NV_CHIP_GA102, 2);
-    give(0, nops, 41);
+    give(0, interrupts, 41);
     GIVE(0, EXECUTE(SEM, 1, 0, 1));
     GIVE(1, EXECUTE(SEM, 1, 0, 0));
-    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 25, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 40, &report), GPUCMD_RUN_LIMIT);
     EQUAL(report.count, 1);
     CHECK(!report.deadlock && !report.livelock);
     ROW(0, NOBODY, false, false, false);
