@@ -951,6 +951,15 @@ static void spread_out(void)
         EQUAL(run(2), GPUCMD_RUN_BLOCKED);
         ROW(0, 1, k == 0, true, false); /* lines at 0, 2, and with k = 1 at 4 */
     }
+    /* and each of the bytes counts: the low half was 5, then came bytes 0, 2, 4, 6, then 0 on top */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    poke(SEM, 5);
+    poke(SEM + 4, 1);
+    GIVE(0, EXECUTE(SEM, 5, 0, 0x01000000), EXECUTE(SEM + 0x7000, 1, 0, 1));
+    GIVE(1, EXECUTE(SEM + 0x7000, 1, 0, 0), 0x20088100, 0, SEM, 0, SEM, 4, 2, 1, 4, 0x200180c0,
+         0x382, EXECUTE(SEM + 4, 0, 0, 1));
+    EQUAL(run(2), GPUCMD_RUN_BLOCKED);
+    ROW(0, 1, false, true, false);
 }
 
 /* M2MF of NV34 upwards, each line pitch bytes before the last; line y lies off bytes before what
@@ -1143,6 +1152,8 @@ static void budgets(void)
 {
     /* each turn is quantum words: with 2 channels of 2 words and quantum 1 the words alternate */
     static gpucmd_nv_channel nv;
+    static const uint32_t nops[41] = {0x60280002};       /* NOP, with 40 words */
+    static const uint32_t interrupts[41] = {0x60280008}; /* NON_STALL_INTERRUPT, likewise */
     uint32_t loop[] = {0x00040050, 9, 0x00100001};
     start(GPUCMD_NV_CHIP_GA102, 2);
     GIVE(0, 0x20010014, 1);
@@ -1193,6 +1204,32 @@ static void budgets(void)
     EQUAL(gpucmd_nv_run_all(channels, 1, &card, 1000, 1000, &report), GPUCMD_RUN_LIMIT);
     CHECK(report.livelock);
     EQUAL(peek(SEM), 1);
+    /* not moving in the second half is not a livelock but what it is */
+    start(GPUCMD_NV_CHIP_GA102, 1);
+    give(0, nops, 41);
+    GIVE(0, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(gpucmd_nv_run_all(channels, 1, &card, 7, 60, &report), GPUCMD_RUN_BLOCKED);
+    CHECK(report.deadlock && !report.livelock);
+    /* who has no turn left in the last round still waits for the callback */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    card.event = on_event;
+    got.answer = GPUCMD_BLOCKED;
+    give(0, nops, 41);
+    GIVE(1, 0x20010040, 1);
+    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 25, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 1);
+    EQUAL(rows[0].channel, 1);
+    EQUAL(rows[0].outside, true);
+    /* nobody is looked for while others go on */
+    start(GPUCMD_NV_CHIP_GA102, 2);
+    give(0, interrupts, 41);
+    GIVE(0, EXECUTE(SEM, 1, 0, 1));
+    GIVE(1, EXECUTE(SEM, 1, 0, 0));
+    EQUAL(gpucmd_nv_run_all(channels, 2, &card, 10, 40, &report), GPUCMD_RUN_LIMIT);
+    EQUAL(report.count, 1);
+    CHECK(!report.deadlock && !report.livelock);
+    ROW(0, NOBODY, false, false, false);
+    EQUAL(run(2), GPUCMD_RUN_IDLE);
 }
 
 int main(void)

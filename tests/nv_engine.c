@@ -534,7 +534,84 @@ static void kept(void)
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x400), 1);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x404), 3);
         EQUAL(gpucmd_nv_engine_reg(&ch.engines[4], 0x408), 0);
+        /* handles are looked up in methods 0x180 to 0x1ff, and not in what follows another */
+        start(CHIP(NV40));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(IDLE, 0x00044000, 0xcafe0030);
+        card.event = on_event;
+        GO(IDLE, 0x400c417c, 1, 2, 3);
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(FAULT, 0x00044184, 1);
+        EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        start(CHIP(NV40));
+        card.event = with_event != 0 ? on_event : NULL;
+        GO(FAULT, 0x00044000, 0xcafe0039, 0x00044184, 1);
+        EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_NO_HASH);
+        EQUAL(gpucmd_nv_engine_reg(&ch.engines[2], 0x184), 0);
     }
+    /* each piece comes with the address of its words */
+    start(CHIP(GF100));
+    GO(IDLE, 0x20010000, 0x9097, 0x20050363, 1, 2, 3, 4, 5);
+    EQUAL(got.count, 2);
+    EQUAL(got.last.addr, 0xd94);
+    EQUAL(got.last.count_dw, 3);
+    EQUAL(got.last.va, BASE + 20);
+    GO(IDLE, 0x80050040, 0); /* data in the header: its address */
+    EQUAL(got.last.addr, 0x100);
+    EQUAL(got.data[0], 5);
+    EQUAL(got.last.va, BASE);
+    GO(IDLE, 0xa0030040, 1, 2, 3); /* the first word by itself, then the others */
+    EQUAL(got.last.addr, 0x104);
+    EQUAL(got.last.count_dw, 2);
+    EQUAL(got.last.va, BASE + 8);
+}
+
+/* Long runs to what has no model and nobody takes. */
+static void nobody(void)
+{
+    static const uint32_t fermi[21] = {0x2014a040}; /* subchannel 5, 20 words from 0x100 on */
+    static const uint32_t curie[21] = {0x0050a200}; /* likewise from 0x200 on */
+    for (int with_event = 0; with_event < 2; with_event++) {
+        start(CHIP(GA102));
+        card.event = with_event != 0 ? on_event : NULL;
+        EQUAL(run_words(fermi, 21), GPUCMD_RUN_FAULT);
+        EQUAL(ch.pbdma.intr, 1u << 23); /* DEVICE: subchannels 5 to 7 are software */
+        EQUAL(ch.pbdma.pb_get, BASE + 4);
+        start(CHIP(NV40));
+        card.event = with_event != 0 ? on_event : NULL;
+        EQUAL(run_words(curie, 21), GPUCMD_RUN_FAULT);
+        EQUAL(ch.puller.error, GPUCMD_NV_HOST_ERROR_CACHE_EMPTY_SUBCHANNEL);
+        EQUAL(ch.pusher.dma_get, BASE + 4);
+    }
+}
+
+/* A callback that refuses has taken nothing, whatever it says. */
+static gpucmd_status refuses(void *user, const gpucmd_event *event)
+{
+    (void)user;
+    *event->out_dw = 1;
+    return GPUCMD_INVALID;
+}
+
+static void refused(void)
+{
+    gpucmd_env env;
+    start(CHIP(GA102));
+    gpucmd_env_init(&env, &mem, refuses, NULL);
+    submit((const uint32_t[]){0x20020040, 1, 2}, 3);
+    EQUAL(gpucmd_nv_pbdma_run(&ch.pbdma, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(ch.pbdma.fault, GPUCMD_INVALID);
+    EQUAL(ch.pbdma.pb_get, BASE + 4);
+    EQUAL(ch.pbdma.count, 2);
+    EQUAL(ch.pbdma.mthd, 0x40);
+    start(CHIP(NV40));
+    gpucmd_env_init(&env, &mem, refuses, NULL);
+    submit((const uint32_t[]){0x00080100, 1, 2}, 3);
+    EQUAL(gpucmd_nv_pusher_run(&ch.pusher, &env, 100), GPUCMD_RUN_FAULT);
+    EQUAL(ch.pusher.fault, GPUCMD_INVALID);
+    EQUAL(ch.pusher.dma_get, BASE + 4);
+    EQUAL(ch.pusher.mcnt, 2);
+    EQUAL(ch.pusher.mthd, 0x40);
 }
 
 /* What a run starts may write over the words of the run: its header was fetched before. */
@@ -622,6 +699,8 @@ static void wraps(void)
 int main(void)
 {
     kept();
+    nobody();
+    refused();
     overwritten();
     onto_itself();
     wraps();

@@ -228,6 +228,18 @@ static void set_faulted(void)
     card.faulted_count = 3; /* not this channel's */
     GO(FAULT, 0x20048100, 0, SRC, 0, 0x10, 0x20018106, 4, 0x200180c0, 0x182);
     EQUAL(faulted[3], 0);
+    /* what is no page fault is not retried */
+    start(CHIP(GV100));
+    card.faulted = faulted;
+    card.faulted_count = 4;
+    faulted[3] = 0;
+    ch.pbdma.limit2 = 32;
+    GO(FAULT, 0x20010014, 1);
+    EQUAL(ch.pbdma.fault, GPUCMD_RANGE);
+    ch.pbdma.limit2 = 4;
+    EQUAL(go_on(), GPUCMD_RUN_FAULT);
+    ch.pbdma.fault = GPUCMD_OK;
+    EQUAL(go_on(), GPUCMD_RUN_IDLE);
 }
 
 /* Two channels: one faults, the other clears its bit, the first one goes on. */
