@@ -1175,8 +1175,9 @@ static void linter(void)
     LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x2001a100, 5);
     LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20016100, 5);
     LINT(GF100, RULE(UNBOUND_SUBCHANNEL), 0x20018100, 5);
-    /* bits 1:0 of SEM_ADDR_LO are no address */
-    LINT(GV100, -1, 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
+    /* bits 1:0 of SEM_ADDR_LO are no address: told once, where they are */
+    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
+    EQUAL(last_found.at_va, BASE + 4);
     /* alignment: of 16 bytes only what writes a time */
     LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0x02000000);
     LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x03000000);
