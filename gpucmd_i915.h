@@ -6073,7 +6073,8 @@ typedef struct gpucmd_i915_cs {
     gpucmd_i915_level levels[4];
     uint32_t next_level;
     uint32_t level;    /* 0 in the ring */
-    uint32_t cmd_dw;   /* words of the command being executed */
+    uint32_t cmd_head; /* first word of the command being executed, as it was parsed */
+    uint32_t cmd_dw;   /* its words */
     uint32_t ring_dw;  /* words of the command of the ring */
     uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
@@ -7982,6 +7983,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->signalled = false;
     cs->skip = false;
     cs->level = 0;
+    cs->cmd_head = 0;
     cs->cmd_dw = 0;
     cs->ring_dw = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
@@ -10299,17 +10301,17 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the words of the command in work, cs->cmd_dw of them, in host memory. */
+/* Find the words of the command in work, cs->cmd_dw of them, in host memory. What
+ * it is stays as parsed, whatever has been stored over its first word since. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     uint8_t *host;
     uint64_t got;
     gpucmd_status status;
-    if (!gpucmd_priv_i915_peek(
-            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs))) {
-        return false;
-    }
+    x->va = cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
+    x->host = NULL;
+    x->head = cs->cmd_head;
     x->n = cs->cmd_dw;
     x->secure = cs->levels[cs->level].secure;
     status =
@@ -10345,6 +10347,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
         (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
         return false;
     }
+    cs->cmd_head = x->head;
     cs->cmd_dw = n;
     if (!gpucmd_priv_i915_locate(x)) {
         return false;
@@ -10375,6 +10378,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
+    cs->blt_row = 0; /* a blit may have stored a smaller one over itself */
     gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -10565,6 +10569,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
 /* The state behind a command of n dwords of a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_behind(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
+    cs->cmd_head = head;
     cs->cmd_dw = n;
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
