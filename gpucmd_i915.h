@@ -11610,10 +11610,12 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
     return err;
 }
 
-/* The submission is on its way: who used the objects, and the fences it gives. */
-static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
-                                       struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                       gpucmd_priv_i915_order *order)
+/* The submission is on its way: who used the objects, and the fences it gives. A
+ * list of fences that relocations, or other rings, have made bad since it was
+ * checked comes too late to refuse it. */
+static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
+                                        struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
 {
     for (uint32_t i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
@@ -11630,7 +11632,7 @@ static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
     }
     order->signal = true;
-    return gpucmd_priv_i915_ioctl_lists(k, a, order);
+    (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
 }
 
 /* Write the start of the batch into the ring, and let the streamer see it.
@@ -11699,7 +11701,10 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_dispatch(k, a, order->ring, va, secure, refused);
     }
-    return err == 0 ? gpucmd_priv_i915_ioctl_note(k, a, order) : err;
+    if (err == 0) {
+        gpucmd_priv_i915_ioctl_note(k, a, order);
+    }
+    return err;
 }
 
 /* Steps 3 and 4: look up, and give every object an address. *moved: one is not
