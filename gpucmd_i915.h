@@ -5714,9 +5714,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i9
 /* Room for one group of at most n_dw words (>= 1) that is not split at the end
  * of the ring: fills the rest of the ring with MI_NOOP where they would not
  * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
- * ring can ever hold. GPUCMD_ORDER: begin without end. Other statuses come from
- * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure; if
- * it is what stands in the way, publish it, in wait or before the next begin. */
+ * ring can ever hold. GPUCMD_ORDER: begin without end, or from wait. Other
+ * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is
+ * written on failure; if it is what stands in the way, publish it, in wait or
+ * before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
@@ -6587,28 +6588,28 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
     const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
     const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
-    gpucmd_status status;
+    gpucmd_status status = GPUCMD_OK;
     if (r->open_bytes != 0) {
         return GPUCMD_ORDER;
     }
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
+    r->open_bytes = need; /* a group begun by the wait function would take the same room */
     if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
         status = gpucmd_priv_i915_ring_wait(r, pad);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
+    }
+    if (wraps && status == GPUCMD_OK) {
         for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
             r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
         }
         r->tail_bytes = 0;
     }
-    status = gpucmd_priv_i915_ring_wait(r, need);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_i915_ring_wait(r, need);
     if (status != GPUCMD_OK) {
+        r->open_bytes = 0;
         return status;
     }
-    r->open_bytes = need;
     gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
     return GPUCMD_OK;
 }
