@@ -6434,9 +6434,9 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_sync_file *sync_files;
     uint32_t sync_file_count;
     /* Called before the dispatch for each other ring, not idle, whose work the
-     * submission needs: objects, and fences to wait for. Lets that ring run, and
-     * returns 0, or a negated number that ends the ioctl. NULL: order is the
-     * caller's business. */
+     * submission needs: objects, and fences to wait for. Lets that ring run, with
+     * no ioctl of this kernel between, and returns 0, or a negated number that
+     * ends the ioctl. NULL: order is the caller's business. */
     int (*sync)(void *user, uint32_t ring);
     void *sync_user;
     uint64_t next_va; /* where the next object without an address goes */
