@@ -5714,9 +5714,10 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_start(gpucmd_i9
 /* Room for one group of at most n_dw words (>= 1) that is not split at the end
  * of the ring: fills the rest of the ring with MI_NOOP where they would not
  * fit, waits for HEAD, and sets up w over the room. GPUCMD_RANGE: more than the
- * ring can ever hold. GPUCMD_ORDER: begin without end. Other statuses come from
- * wait; GPUCMD_LIMIT: tries spent. Nothing but padding is written on failure; if
- * it is what stands in the way, publish it, in wait or before the next begin. */
+ * ring can ever hold. GPUCMD_ORDER: begin without end, or from wait. Other
+ * statuses come from wait; GPUCMD_LIMIT: tries spent. Nothing but padding is
+ * written on failure; if it is what stands in the way, publish it, in wait or
+ * before the next begin. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r,
                                                                        uint32_t n_dw,
                                                                        gpucmd_writer *w);
@@ -6073,7 +6074,8 @@ typedef struct gpucmd_i915_cs {
     gpucmd_i915_level levels[4];
     uint32_t next_level;
     uint32_t level;    /* 0 in the ring */
-    uint32_t cmd_dw;   /* words of the command being executed */
+    uint32_t cmd_head; /* first word of the command being executed, as it was parsed */
+    uint32_t cmd_dw;   /* its words */
     uint32_t ring_dw;  /* words of the command of the ring */
     uint32_t pending;  /* what the next step does with it */
     uint32_t blt_row;  /* rows of the 2D command that are done */
@@ -6432,9 +6434,9 @@ typedef struct gpucmd_i915_kernel {
     gpucmd_i915_sync_file *sync_files;
     uint32_t sync_file_count;
     /* Called before the dispatch for each other ring, not idle, whose work the
-     * submission needs: objects, and fences to wait for. Lets that ring run, and
-     * returns 0, or a negated number that ends the ioctl. NULL: order is the
-     * caller's business. */
+     * submission needs: objects, and fences to wait for. Lets that ring run, with
+     * no ioctl of this kernel between, and returns 0, or a negated number that
+     * ends the ioctl. NULL: order is the caller's business. */
     int (*sync)(void *user, uint32_t ring);
     void *sync_user;
     uint64_t next_va; /* where the next object without an address goes */
@@ -6586,28 +6588,28 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
     const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
     const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
-    gpucmd_status status;
+    gpucmd_status status = GPUCMD_OK;
     if (r->open_bytes != 0) {
         return GPUCMD_ORDER;
     }
     if (n_dw == 0 || need > most) {
         return GPUCMD_RANGE;
     }
+    r->open_bytes = need; /* a group begun by the wait function would take the same room */
     if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
         status = gpucmd_priv_i915_ring_wait(r, pad);
-        if (status != GPUCMD_OK) {
-            return status;
-        }
+    }
+    if (wraps && status == GPUCMD_OK) {
         for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
             r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
         }
         r->tail_bytes = 0;
     }
-    status = gpucmd_priv_i915_ring_wait(r, need);
+    status = status != GPUCMD_OK ? status : gpucmd_priv_i915_ring_wait(r, need);
     if (status != GPUCMD_OK) {
+        r->open_bytes = 0;
         return status;
     }
-    r->open_bytes = need;
     gpucmd_writer_init(w, r->base + r->tail_bytes / 4, need / 4);
     return GPUCMD_OK;
 }
@@ -7982,6 +7984,7 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
     cs->signalled = false;
     cs->skip = false;
     cs->level = 0;
+    cs->cmd_head = 0;
     cs->cmd_dw = 0;
     cs->ring_dw = 0;
     cs->pending = GPUCMD_I915_PRIV_DONE;
@@ -10299,17 +10302,17 @@ static bool gpucmd_priv_i915_peek(gpucmd_priv_i915_x *x, uint64_t va)
     return true;
 }
 
-/* Find the words of the command in work, cs->cmd_dw of them, in host memory. */
+/* Find the words of the command in work, cs->cmd_dw of them, in host memory. What
+ * it is stays as parsed, whatever has been stored over its first word since. */
 static bool gpucmd_priv_i915_locate(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     uint8_t *host;
     uint64_t got;
     gpucmd_status status;
-    if (!gpucmd_priv_i915_peek(
-            x, cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs))) {
-        return false;
-    }
+    x->va = cs->level != 0 ? cs->acthd : cs->start + (uint64_t)gpucmd_priv_i915_head_off(cs);
+    x->host = NULL;
+    x->head = cs->cmd_head;
     x->n = cs->cmd_dw;
     x->secure = cs->levels[cs->level].secure;
     status =
@@ -10345,6 +10348,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
         (void)gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_TAIL, GPUCMD_TRUNCATED);
         return false;
     }
+    cs->cmd_head = x->head;
     cs->cmd_dw = n;
     if (!gpucmd_priv_i915_locate(x)) {
         return false;
@@ -10375,6 +10379,7 @@ static gpucmd_run gpucmd_priv_i915_settle(gpucmd_priv_i915_x *x, uint32_t result
     }
     cs->pending = result;
     cs->wait.active = false;
+    cs->blt_row = 0; /* a blit may have stored a smaller one over itself */
     gpucmd_priv_i915_count(cs);
     if (cs->level != 0 && result != GPUCMD_I915_PRIV_START) {
         cs->acthd += 4 * (uint64_t)cs->cmd_dw;
@@ -10565,6 +10570,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_in_batch(gpucmd_priv_i915_x *x, uin
 /* The state behind a command of n dwords of a batch. */
 GPUCMD_INLINE void gpucmd_priv_i915_behind(gpucmd_i915_cs *cs, uint32_t head, uint32_t n)
 {
+    cs->cmd_head = head;
     cs->cmd_dw = n;
     cs->state = gpucmd_priv_i915_fetches(head) ? GPUCMD_I915_BS4 : GPUCMD_I915_BS3;
 }
@@ -11605,10 +11611,12 @@ static int gpucmd_priv_i915_ioctl_sync(const gpucmd_i915_kernel *k, uint32_t cou
     return err;
 }
 
-/* The submission is on its way: who used the objects, and the fences it gives. */
-static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
-                                       struct gpucmd_drm_i915_gem_execbuffer2 *a,
-                                       gpucmd_priv_i915_order *order)
+/* The submission is on its way: who used the objects, and the fences it gives. A
+ * list of fences that relocations, or other rings, have made bad since it was
+ * checked comes too late to refuse it. */
+static void gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
+                                        struct gpucmd_drm_i915_gem_execbuffer2 *a,
+                                        gpucmd_priv_i915_order *order)
 {
     for (uint32_t i = 0; i < a->buffer_count; i++) {
         gpucmd_i915_object *o = gpucmd_priv_i915_object(k, k->list[i].handle);
@@ -11625,7 +11633,7 @@ static int gpucmd_priv_i915_ioctl_note(gpucmd_i915_kernel *k,
         a->rsvd2 = (a->rsvd2 & 0xffffffffu) | (uint64_t)(uint32_t)order->out_file->fd << 32;
     }
     order->signal = true;
-    return gpucmd_priv_i915_ioctl_lists(k, a, order);
+    (void)gpucmd_priv_i915_ioctl_lists(k, a, order);
 }
 
 /* Write the start of the batch into the ring, and let the streamer see it.
@@ -11694,7 +11702,10 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     if (err == 0) {
         err = gpucmd_priv_i915_ioctl_dispatch(k, a, order->ring, va, secure, refused);
     }
-    return err == 0 ? gpucmd_priv_i915_ioctl_note(k, a, order) : err;
+    if (err == 0) {
+        gpucmd_priv_i915_ioctl_note(k, a, order);
+    }
+    return err;
 }
 
 /* Steps 3 and 4: look up, and give every object an address. *moved: one is not

@@ -197,6 +197,42 @@ static void many_software(void)
     free(bytes);
 }
 
+/* Behind one compute, a list of attachments that becomes 71 computes while the timestamps of the
+ * first are looked up. */
+static bool more_commands(void *at, uint32_t handle, uint64_t *bytes)
+{
+    uint8_t *stream = (uint8_t *)at;
+    CHECK(handle == 1);
+    for (unsigned i = 0; i < 71; i++) {
+        (void)unhex("0100000000000000", stream + 8 * i);
+    }
+    *bytes = 4096;
+    return true;
+}
+
+static void grown(void)
+{
+    const size_t first = 8 + sizeof(struct gpucmd_drm_asahi_cmd_compute);
+    const size_t n = first + 71 * 8;
+    uint8_t *bytes = (uint8_t *)calloc(n, 1);
+    const gpucmd_agx_objects objects = {more_commands, bytes + first};
+    struct gpucmd_drm_asahi_cmd_compute c;
+    gpucmd_agx_job *job = (gpucmd_agx_job *)malloc(sizeof *job);
+    gpucmd_agx_finding f;
+    memset(&c, 0, sizeof c);
+    c.ts.start.handle = 1;
+    (void)unhex("0100000000000000", bytes);
+    bytes[2] = (uint8_t)sizeof c;
+    bytes[3] = (uint8_t)(sizeof c >> 8);
+    gpucmd_agx_store_struct(GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes + 8, &c);
+    (void)unhex("02003002ffffffff", bytes + first);
+    EQUAL(gpucmd_agx_parse_stream(bytes, n, &objects, job, &f), GPUCMD_INVALID);
+    EQUAL(f.rule, GPUCMD_AGX_RULE_COMMAND_COUNT);
+    EQUAL(f.command, -1);
+    free(job);
+    free(bytes);
+}
+
 /* ---- notations ---- */
 
 static void notations(void)
@@ -415,6 +451,7 @@ int main(void)
     streams();
     most_waits();
     many_software();
+    grown();
     notations();
     binds();
     bind_arrays();

@@ -4,6 +4,9 @@
  * runs without privilege, in one go and in single steps. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
+
+#include <stdlib.h>
+
 #include "test.h"
 
 enum {
@@ -431,11 +434,99 @@ static void rings(void)
     }
 }
 
+/* A word that changes between the look at a command and its execution, in the last words of memory:
+ * the command stays what it was. */
+static void changed(void)
+{
+    static const struct {
+        int gen, engine;
+        uint32_t n;
+        uint32_t words[4];
+        uint32_t then; /* the first word as it is executed */
+        gpucmd_i915_error error;
+        uint32_t reg, value;
+    } late[] = {
+        {GEN7,
+         VCS,       1,
+         {0x00000000},
+         0x17800503,                                         GPUCMD_I915_ERROR_FETCH,
+         0x600,                                                                              0}, /* no atomics */
+        {GEN8,
+         BCS,       1,
+         {0x00000000},
+         0x0c000000,                                         GPUCMD_I915_ERROR_FETCH,
+         0x180,                                                                              0}, /* no contexts */
+        {GEN8, BCS, 1, {0x00000000},             0x54300005, GPUCMD_I915_ERROR_FETCH, 0x600, 0},
+        {GEN9, RCS, 1, {0x00000000},             0x110000ff, GPUCMD_I915_ERROR_FETCH, 0x600, 0},
+        {GEN9, RCS, 1, {0x05000000},             0x00000000, GPUCMD_I915_ERROR_NONE,  0x600, 0},
+        {GEN9, RCS, 3, {0x11000001, 0x2600, 7},  0x05000000, GPUCMD_I915_ERROR_FETCH, 0x600, 7},
+        {GEN9, RCS, 4, {0x0e00c002, 0, DATA, 0}, 0x17800509, GPUCMD_I915_ERROR_FETCH, 0x600, 0},
+    };
+    for (size_t i = 0; i < sizeof late / sizeof late[0]; i++) {
+        uint8_t *words = (uint8_t *)malloc(4 * late[i].n);
+        const gpucmd_region own[2] = {
+            {BATCH, 4 * late[i].n, words, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+            {DATA,  4096,          data,  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE}
+        };
+        gpucmd_run run = GPUCMD_RUN_DONE;
+        memset(data, 0, sizeof data);
+        gpucmd_store_words(words, late[i].words, late[i].n, GPUCMD_LITTLE_ENDIAN);
+        EQUAL(gpucmd_mem_init(&mem, own, 2), GPUCMD_OK);
+        gpucmd_env_init(&env, &mem, NULL, NULL);
+        EQUAL(gpucmd_i915_cs_init(&cs, (gpucmd_i915_gen)late[i].gen,
+                                  (gpucmd_i915_engine)late[i].engine, 0),
+              GPUCMD_OK);
+        EQUAL(gpucmd_i915_cs_batch(&cs, BATCH, true), GPUCMD_OK);
+        while (cs.state != GPUCMD_I915_BS2 && run == GPUCMD_RUN_DONE) {
+            run = gpucmd_i915_step(&cs, &env);
+        }
+        gpucmd_store32(words, late[i].then, GPUCMD_LITTLE_ENDIAN);
+        while (run == GPUCMD_RUN_DONE) {
+            run = gpucmd_i915_step(&cs, &env);
+        }
+        EQUAL(cs.error, late[i].error);
+        EQUAL(cs.commands, 1);
+        EQUAL(gpucmd_i915_cs_read(&cs, cs.base + late[i].reg), late[i].value);
+        free(words);
+    }
+}
+
+/* A fill of 80 KiB stores zero over itself, which is an empty one when it goes on: the next fill
+ * begins with its first row all the same. */
+static void smaller(void)
+{
+    enum { NEXT = 0x14000 };
+    static const uint32_t fill[] = {0x54300005, 0x03f01000, 0, 0x00140400, BATCH, 0, 0};
+    static const uint32_t next[] = {0x54300005, 0x03f00004, 0,          0x00020001, DATA,
+                                    0,          7,          0x05000000, 0};
+    const size_t bytes = NEXT + sizeof next;
+    uint8_t *words = (uint8_t *)calloc(bytes, 1);
+    const gpucmd_region own[2] = {
+        {BATCH, bytes, words, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE},
+        {DATA,  4096,  data,  GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE}
+    };
+    memset(data, 0, sizeof data);
+    gpucmd_store_words(words, fill, sizeof fill / 4, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_store_words(words + NEXT, next, sizeof next / 4, GPUCMD_LITTLE_ENDIAN);
+    EQUAL(gpucmd_mem_init(&mem, own, 2), GPUCMD_OK);
+    gpucmd_env_init(&env, &mem, NULL, NULL);
+    EQUAL(gpucmd_i915_cs_init(&cs, GPUCMD_I915_GEN8, GPUCMD_I915_BCS, 0), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cs_batch(&cs, BATCH, false), GPUCMD_OK);
+    EQUAL(gpucmd_i915_run(&cs, &env, 100000), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_load32(words, GPUCMD_LITTLE_ENDIAN), 0);
+    EQUAL(gpucmd_load32(data, GPUCMD_LITTLE_ENDIAN), 7);
+    EQUAL(gpucmd_load32(data + 4, GPUCMD_LITTLE_ENDIAN), 7);
+    EQUAL(gpucmd_load32(data + 8, GPUCMD_LITTLE_ENDIAN), 0);
+    free(words);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         evil(&rows[i]);
     }
     rings();
+    changed();
+    smaller();
     return test_report("i915_evil");
 }

@@ -308,6 +308,33 @@ static void order(void)
     EQUAL(cs[3].tail, 24);
 }
 
+/* A list of fences that lies in an object, and that a relocation changes after it was checked: the
+ * batch is on its way, and the addresses are told. */
+static void overwritten(void)
+{
+    setup(GPUCMD_I915_GEN9);
+    objects[0].host = user.fences;
+    objects[0].bytes = sizeof user.fences;
+    user.arg.buffer_count = 2;
+    user.arg.cliprects_ptr = (uint64_t)(uintptr_t)user.fences;
+    user.arg.num_cliprects = 1;
+    user.fences[0].handle = 1;
+    user.fences[0].flags = GPUCMD_I915_EXEC_FENCE_SIGNAL;
+    user.objects[0].relocation_count = 1;
+    user.objects[0].relocs_ptr = (uint64_t)(uintptr_t)&user.reloc;
+    user.reloc.target_handle = 10;
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), 0);
+    EQUAL(gpucmd_load32(user.fences, GPUCMD_LITTLE_ENDIAN), 0x100000);
+    EQUAL(k.seqno, 1);
+    EQUAL(k.list_count, 2);
+    EQUAL(user.objects[0].offset, 0x100000);
+    CHECK(!syncobjs[0].has_fence);
+    user.fences[0].handle = 1; /* what is bad from the start is refused */
+    user.fences[0].flags = 4;
+    EQUAL(submit(GPUCMD_I915_EXEC_FENCE_ARRAY), -GPUCMD_EINVAL);
+    EQUAL(k.seqno, 1);
+}
+
 /* The memory of one submission: its objects, once each, in ascending order. */
 static void regions(void)
 {
@@ -342,6 +369,7 @@ int main(void)
     timelines();
     engines();
     order();
+    overwritten();
     regions();
     return test_report("i915_fences");
 }

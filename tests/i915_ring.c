@@ -226,6 +226,33 @@ static void waiting(void)
     EQUAL(waits, 1);
 }
 
+static gpucmd_status wait_and_begin(void *user, uint32_t tries)
+{
+    (void)user;
+    (void)tries;
+    head = 0x800;
+    EQUAL(emit(2), GPUCMD_ORDER);
+    return GPUCMD_OK;
+}
+
+/* The wait function begins a group of its own in the last room before the end. */
+static void nested(void)
+{
+    setup(0xfc0, false);
+    head = 0; /* full */
+    gpucmd_i915_ring_set_wait(&ring, wait_and_begin, NULL, 2);
+    EQUAL(emit(16), GPUCMD_OK);
+    EQUAL(ring.tail_bytes, 0);
+    EQUAL(gpucmd_load32(&words[1 + 0xfc0 / 4], GPUCMD_LITTLE_ENDIAN), 0x00400001);
+    EQUAL(gpucmd_load32(&words[1 + 0xffc / 4], GPUCMD_LITTLE_ENDIAN), 0x00400010);
+    EQUAL(words[1 + 0x1000 / 4], TEST_GUARD);
+    EQUAL(emit(2), GPUCMD_OK);
+    setup(0x100, false);
+    head = 0x140;
+    EQUAL(emit(1), GPUCMD_BLOCKED);
+    EQUAL(emit(1), GPUCMD_BLOCKED); /* not as a group that is open */
+}
+
 static void order(void)
 {
     gpucmd_writer other;
@@ -436,6 +463,7 @@ int main(void)
     qwords();
     wrap();
     waiting();
+    nested();
     order();
     property();
     batches();
