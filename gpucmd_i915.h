@@ -6581,14 +6581,29 @@ static gpucmd_status gpucmd_priv_i915_ring_wait(const gpucmd_i915_ring *r, uint3
     return GPUCMD_OK;
 }
 
+/* Wait for need bytes in one piece at TAIL. Where the end of the ring is too near,
+ * the padding is taken before them, so that their sum may pass the ring. */
+static gpucmd_status gpucmd_priv_i915_ring_room(gpucmd_i915_ring *r, uint32_t need)
+{
+    if (r->tail_bytes + need > r->usable_bytes) {
+        const gpucmd_status status = gpucmd_priv_i915_ring_wait(r, r->bytes - r->tail_bytes);
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
+            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
+        }
+        r->tail_bytes = 0;
+    }
+    return gpucmd_priv_i915_ring_wait(r, need);
+}
+
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32_t n_dw,
                                                      gpucmd_writer *w)
 {
     const uint32_t most = r->usable_bytes - GPUCMD_I915_RING_GAP_BYTES;
     const uint32_t need = n_dw > most / 4 ? most + 1 : (n_dw * 4 + 7) & ~7u;
-    const bool wraps = need <= most && r->tail_bytes + need > r->usable_bytes;
-    const uint32_t pad = wraps ? r->bytes - r->tail_bytes : 0;
-    gpucmd_status status = GPUCMD_OK;
+    gpucmd_status status;
     if (r->open_bytes != 0) {
         return GPUCMD_ORDER;
     }
@@ -6596,16 +6611,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_begin(gpucmd_i915_ring *r, uint32
         return GPUCMD_RANGE;
     }
     r->open_bytes = need; /* a group begun by the wait function would take the same room */
-    if (wraps) { /* the padding is taken before the group, so that their sum may pass the ring */
-        status = gpucmd_priv_i915_ring_wait(r, pad);
-    }
-    if (wraps && status == GPUCMD_OK) {
-        for (uint32_t at = r->tail_bytes / 4; at < r->bytes / 4; at++) {
-            r->base[at] = GPUCMD_I915_HDR_MI_NOOP;
-        }
-        r->tail_bytes = 0;
-    }
-    status = status != GPUCMD_OK ? status : gpucmd_priv_i915_ring_wait(r, need);
+    status = gpucmd_priv_i915_ring_room(r, need);
     if (status != GPUCMD_OK) {
         r->open_bytes = 0;
         return status;
