@@ -6148,7 +6148,9 @@ typedef struct gpucmd_nv_host_finding {
     uint64_t at_va; /* the word, bytes */
     uint32_t subc;
     uint32_t mthd;
-    uint64_t value; /* the word; semaphore rules: the address */
+    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
+     * in 47:16 and the offset in 15:0. */
+    uint64_t value;
 } gpucmd_nv_host_finding;
 
 typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
@@ -16417,7 +16419,7 @@ GPUCMD_INLINE bool gpucmd_priv_nv_keep_lines(gpucmd_nv_engine *e, uint32_t mthd_
     if ((line | next) == 0) {
         return true;
     }
-    if (GPUCMD_PRIV_UNLIKELY((line == 0) & (next != 0))) {
+    if (GPUCMD_PRIV_UNLIKELY(line == 0)) {
         return gpucmd_priv_nv_keep_some(e, 4 * mthd_dw, n_dw <= 2 ? word : rest - 2, n_dw);
     }
     if (GPUCMD_PRIV_UNLIKELY((fires >> off & (((uint32_t)1 << n_dw) - 1)) != 0)) {
@@ -16463,8 +16465,8 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
     const gpucmd_priv_nv_host *h = (const gpucmd_priv_nv_host *)user;
     gpucmd_nv_channel *ch = h->ch;
     const bool shades = ch->shadow != NULL;
-    /* Behind the host's methods, with room for all that keep_few writes. */
-    const uint32_t most_mthd =
+    /* Where a run may begin, counted from the host's end: keep_few has room for all it writes. */
+    const uint32_t most_dw =
         GPUCMD_FIELD_MAX(NV_HDR_MTHD) + 1 - 2 * GPUCMD_PRIV_NV_FEW_DW - GPUCMD_NV_HOST_END / 4;
     const uint32_t *last = NULL;
     if (ch->puller.skip) {
@@ -16483,7 +16485,7 @@ static const uint32_t *gpucmd_priv_nv_quiet(void *user, const uint32_t *at, cons
         gpucmd_nv_engine *e = &ch->engines[subc];
         uint32_t word[2];
         if (GPUCMD_PRIV_UNLIKELY((keep_dw == 0) | (n_dw > GPUCMD_PRIV_NV_FEW_DW) |
-                                 (mthd - GPUCMD_NV_HOST_END / 4 > most_mthd) |
+                                 (mthd - GPUCMD_NV_HOST_END / 4 > most_dw) |
                                  (e->model <= GPUCMD_NV_MODEL_SOFTWARE))) {
             break;
         }

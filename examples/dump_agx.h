@@ -242,29 +242,45 @@ static int agx_read(agx_job *job, const options *opt)
     return EXIT_FINE;
 }
 
-/* What a rule asks for. */
-static const char *agx_expected(gpucmd_agx_rule rule)
+typedef char agx_text[48];
+
+/* What a rule asks for, at text where it has a number. */
+static const char *agx_expected(gpucmd_agx_rule rule, agx_text text)
 {
     switch ((unsigned)rule) {
     case GPUCMD_AGX_RULE_NOTATION: return "a line such as #3 R2 barrier=[R1, C2]";
     case GPUCMD_AGX_RULE_NOTATION_NUMBER: return "commands, renders and computes in order";
-    case GPUCMD_AGX_RULE_COMMAND_COUNT: return "1 to 64 commands";
+    case GPUCMD_AGX_RULE_COMMAND_COUNT:
+        snprintf(text, sizeof(agx_text), "1 to %d commands", GPUCMD_AGX_MAX_COMMANDS);
+        return text;
     case GPUCMD_AGX_RULE_VDM_BARRIER: return "__, R0, or a render that comes before";
     case GPUCMD_AGX_RULE_CDM_BARRIER: return "__, C0, or a compute that comes before";
-    case GPUCMD_AGX_RULE_HEADER_TRUNCATED: return "a header of 8 bytes";
+    case GPUCMD_AGX_RULE_HEADER_TRUNCATED:
+        snprintf(text, sizeof(agx_text), "a header of %zu bytes",
+                 sizeof(struct gpucmd_drm_asahi_cmd_header));
+        return text;
     case GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED: return "as many bytes as the header says";
     case GPUCMD_AGX_RULE_COMMAND_UNKNOWN: return "cmd_type 0 to 4";
     case GPUCMD_AGX_RULE_SOFTWARE_BARRIER: return "__ for both barriers";
     case GPUCMD_AGX_RULE_PAYLOAD_TAIL: return "zeros behind the known members";
     case GPUCMD_AGX_RULE_RENDER_FLAGS: return "bits of drm_asahi_render_flags alone";
-    case GPUCMD_AGX_RULE_RENDER_SIZE: return "1 to 16384 for both";
-    case GPUCMD_AGX_RULE_RENDER_LAYERS: return "1 to 2048";
+    case GPUCMD_AGX_RULE_RENDER_SIZE:
+        snprintf(text, sizeof(agx_text), "1 to %d for both", GPUCMD_AGX_MAX_PIXELS);
+        return text;
+    case GPUCMD_AGX_RULE_RENDER_LAYERS:
+        snprintf(text, sizeof(agx_text), "1 to %d", GPUCMD_AGX_MAX_LAYERS);
+        return text;
     case GPUCMD_AGX_RULE_RENDER_UTILE: return "one of these three";
     case GPUCMD_AGX_RULE_RENDER_SAMPLES: return "1, 2 or 4";
     case GPUCMD_AGX_RULE_COMPUTE_FLAGS: return "0";
     case GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW: return "an offset of at most 0xfffffff7";
-    case GPUCMD_AGX_RULE_ATTACHMENT_COUNT: return "at most 16";
-    case GPUCMD_AGX_RULE_ATTACHMENT_LENGTH: return "whole attachments of 24 bytes";
+    case GPUCMD_AGX_RULE_ATTACHMENT_COUNT:
+        snprintf(text, sizeof(agx_text), "at most %d", GPUCMD_AGX_MAX_ATTACHMENTS);
+        return text;
+    case GPUCMD_AGX_RULE_ATTACHMENT_LENGTH:
+        snprintf(text, sizeof(agx_text), "whole attachments of %zu bytes",
+                 sizeof(struct gpucmd_drm_asahi_attachment));
+        return text;
     case GPUCMD_AGX_RULE_ATTACHMENT_PAD: return "zeros";
     case GPUCMD_AGX_RULE_LINT_IMPLIED:
     case GPUCMD_AGX_RULE_LINT_OWN_COMPUTE:
@@ -282,12 +298,13 @@ static const char *agx_expected(gpucmd_agx_rule rule)
 static int agx_refused(const agx_job *job)
 {
     const gpucmd_agx_finding *f = &job->finding;
+    agx_text text;
     fprintf(stderr, "gpucmd-dump: %s: offset 0x%" PRIx32 ": ", job->name, f->off_bytes);
     if (f->command >= 0) {
         fprintf(stderr, "command %" PRId32 ": ", f->command);
     }
     fprintf(stderr, "%s: %s; expected %s\n", gpucmd_agx_rule_name(f->rule),
-            gpucmd_agx_rule_text(f->rule), agx_expected(f->rule));
+            gpucmd_agx_rule_text(f->rule), agx_expected(f->rule, text));
     return EXIT_STREAM;
 }
 
@@ -353,6 +370,7 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
     agx_job *job = user;
     const bool error = gpucmd_agx_rule_errno(f->rule) != 0;
     char text[128];
+    agx_text expected;
     snprintf(text, sizeof text, "%s", gpucmd_agx_rule_text(f->rule));
     if (f->other >= 0) {
         snprintf(text + strlen(text), sizeof text - strlen(text),
@@ -369,7 +387,7 @@ static void agx_found(void *user, const gpucmd_agx_finding *f)
                              gpucmd_agx_rule_name(f->rule),
                              NULL,
                              text,
-                             agx_expected(f->rule)};
+                             agx_expected(f->rule, expected)};
     job->found[row.severity]++;
     put_finding(job->out, &row);
 }

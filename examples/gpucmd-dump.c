@@ -1157,7 +1157,7 @@ static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f,
         snprintf(text, cap, "an operation of %s, not that of 0x%" PRIx64, chip, f->value);
         return;
     case GPUCMD_NV_HOST_RULE_SEM_MISALIGNED:
-        if (f->value >> 63 != 0) {
+        if (f->value >> 63 != 0) { /* an offset */
             snprintf(text, cap, "a multiple of 4, not 0x%" PRIx64, f->value & 0xffff);
         } else {
             snprintf(text, cap, "a multiple of its 4, 8 or 16 bytes, not 0x%" PRIx64, f->value);
@@ -1173,7 +1173,8 @@ static void nv_host_expected(const nv_job *job, const gpucmd_nv_host_finding *f,
         snprintf(text, cap, "a length and, where they count, lines before");
         return;
     case GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH:
-        snprintf(text, cap, "the flush bit, 0x4, in this LAUNCH_DMA");
+        snprintf(text, cap, "the flush bit, 0x%" PRIx32 ", in this LAUNCH_DMA",
+                 GPUCMD_FIELD_MASK(NV_LAUNCH_FLUSH));
         return;
     case GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT:
         snprintf(text, cap, "a release that waits for idle engines, or WFI before");
