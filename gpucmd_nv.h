@@ -90,13 +90,12 @@
  *   [NV.CHECK]        findings in a stream that is not run
  *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
  *   [NV.BAR]          PCI windows, IO ports, place of control areas
- *   [NV.FACTS.NVGPU]  Tegra: ioctls, classes, controls
- *   [NV.NVGPU]        Tegra: structures of the kernel, memory, channels,
- *                     submission
  *   [NV.HOST]         semaphores and other methods of the host, the puller
  *   [NV.ENGINE]       engines that move memory
  *   [NV.CHANNEL]      a channel that runs, many channels, deadlock
  *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
+ *   [NV.KERNEL]       Tegra: structures of the kernel, memory, channels,
+ *                     submission
  *   [NV.IMPL.TABLES]  names and numbers
  *   [NV.IMPL.DECODE]  printer
  *   [NV.IMPL.CHECK]   rules
@@ -105,7 +104,7 @@
  *   [NV.IMPL.ENGINE]  engines
  *   [NV.IMPL.CHANNEL] channels
  *   [NV.IMPL.BAR]     PCI windows, IO ports
- *   [NV.IMPL.NVGPU]   Tegra: the calls of that section and the model kernel
+ *   [NV.IMPL.KERNEL]  Tegra: the calls of that section and the model kernel
  */
 
 #include "gpucmd.h"
@@ -1420,6 +1419,287 @@ enum { GPUCMD_NV_SOURCES(GPUCMD_NV_PRIV_SOURCE) };
     F( SCALED_FILTER,            31, 24, "",   "0: nearest pixel",           MESA )                \
     F( 2D_LINEAR,                 0,  0, "",   "lines at a pitch",           MESA )                \
     F( 2D_FILTER,                 4,  4, "",   "BLIT_CONTROL: 0 nearest",    MESA )
+/* clang-format on */
+
+/* ---- Tegra ---- */
+
+/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
+ * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
+ * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+
+/* clang-format off */
+/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
+#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
+    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
+    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
+    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
+    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
+    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
+    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
+    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
+    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
+    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
+    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
+    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
+    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
+    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
+    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
+    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
+    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
+    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
+    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
+    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
+    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
+    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
+    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
+    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
+    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
+    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
+    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
+    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
+    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
+    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
+    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
+    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
+    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
+    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
+    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
+    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
+    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
+    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
+    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
+    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
+    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
+    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
+    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
+    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
+    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
+    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
+    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
+    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
+    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
+    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
+    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
+    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
+    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
+    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
+    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
+    I( NVMAP_IOC_CREATE )                                                                          \
+    I( NVMAP_IOC_CREATE_64 )                                                                       \
+    I( NVMAP_IOC_FROM_ID )                                                                         \
+    I( NVMAP_IOC_ALLOC )                                                                           \
+    I( NVMAP_IOC_FREE )                                                                            \
+    I( NVMAP_IOC_WRITE )                                                                           \
+    I( NVMAP_IOC_READ )                                                                            \
+    I( NVMAP_IOC_PARAM )                                                                           \
+    I( NVMAP_IOC_CACHE )                                                                           \
+    I( NVMAP_IOC_CACHE_64 )                                                                        \
+    I( NVMAP_IOC_GET_ID )                                                                          \
+    I( NVMAP_IOC_GET_FD )                                                                          \
+    I( NVMAP_IOC_FROM_FD )                                                                         \
+    I( NVMAP_IOC_CACHE_LIST )                                                                      \
+    I( NVMAP_IOC_FROM_VA )                                                                         \
+    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
+    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
+    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
+    I( NVMAP_IOC_PARAMETERS )                                                                      \
+    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
+    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
+    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+
+/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
+ * driver. [NVGPU] [NVGPUK] */
+#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
+    /*  name                      bit  ga10b  meaning */                                           \
+    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
+    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
+    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
+    G( TSG,                       8,   1,  "time-slice groups" )                                   \
+    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
+    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
+    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
+    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
+    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
+    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
+    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
+    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
+    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
+    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
+    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
+    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
+    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
+    G( REMAP,                     35,  1,  "REMAP" )                                               \
+    G( COMPRESSION,               36,  1,  "compression" )                                         \
+    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
+    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
+    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
+    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
+    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
+    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
+    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
+    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
+    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
+    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
+    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
+    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
+    G( VAB,                       52,  1,  "access bits of addresses" )                            \
+    G( NVS,                       53,  1,  "scheduler node" )                                      \
+    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
+    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
+    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+
+/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
+ * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
+#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
+    /*  class   kind */                                                                            \
+    K( C7C0,    COMPUTE )                                                                          \
+    K( C7B5,    COPY )                                                                             \
+    K( C76F,    CHANNEL )                                                                          \
+    K( C797,    GRAPHICS )                                                                         \
+    K( C637,    OTHER )                                                                            \
+    K( C5C0,    COMPUTE )                                                                          \
+    K( C5B5,    COPY )                                                                             \
+    K( C46F,    CHANNEL )                                                                          \
+    K( C597,    GRAPHICS )                                                                         \
+    K( C4B7,    OTHER )                                                                            \
+    K( C3C0,    COMPUTE )                                                                          \
+    K( C3B5,    COPY )                                                                             \
+    K( C36F,    CHANNEL )                                                                          \
+    K( C397,    GRAPHICS )                                                                         \
+    K( C0C0,    COMPUTE )                                                                          \
+    K( C0B5,    COPY )                                                                             \
+    K( C06F,    CHANNEL )                                                                          \
+    K( C097,    GRAPHICS )                                                                         \
+    K( B1C0,    COMPUTE )                                                                          \
+    K( B0B5,    COPY )                                                                             \
+    K( A0B5,    COPY )                                                                             \
+    K( B06F,    CHANNEL )                                                                          \
+    K( B197,    GRAPHICS )                                                                         \
+    K( A140,    OTHER )                                                                            \
+    K( 902D,    OTHER )
+
+/* What the library asks a kernel for, in the order of a start-up. */
+#define GPUCMD_NVGPU_STEPS(S)                                                                      \
+    /*  name                text */                                                                \
+    S( NONE,                "nothing failed" )                                                     \
+    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
+    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
+    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
+    S( ALLOC_AS,            "make the address space" )                                             \
+    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
+    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
+    S( OPEN_TSG,            "make the group" )                                                     \
+    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
+    S( CREATE,              "nvmap: make a handle" )                                               \
+    S( ALLOC,               "nvmap: take memory" )                                                 \
+    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
+    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
+    S( MMAP,                "give the buffer a CPU address" )                                      \
+    S( OPEN_CHANNEL,        "open a channel" )                                                     \
+    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
+    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
+    S( WDT,                 "switch the watchdog off" )                                            \
+    S( RING,                "memory of the ring" )                                                 \
+    S( USERD,               "memory of the user page" )                                            \
+    S( SETUP_BIND,          "hand ring and user page over" )                                       \
+    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
+    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
+    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
+    S( PARAMS,              "a parameter is not usable" )
+
+/* Classes that the translation knows, and what it does. [RM] for the numbers,
+ * [TEGRAIF] for the actions. */
+#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
+    /*  name                        number   action */                                             \
+    C( NV01_ROOT,                   0x0000,  NONE )                                                \
+    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
+    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
+    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
+    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
+    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
+    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
+    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
+    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
+    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
+    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
+    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
+    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
+    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
+    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
+    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
+    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
+    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
+    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
+    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
+    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
+    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+
+/* Controls, their parameters' size (0: not looked at) and what is done. */
+#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
+    /*  name                                            number      bytes action */                \
+    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
+    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
+    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
+    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
+    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
+    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
+    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
+    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
+    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
+    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+
+/* Offsets, in bytes, of the parameters that the translation reads and writes. */
+#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
+    /*  name                   off */                                                              \
+    P( CHANNEL_H_BUFFER,       4 )                                                                 \
+    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
+    P( CHANNEL_ENTRIES,        16 )                                                                \
+    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
+    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
+    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
+    P( CHANNEL_BYTES,          368 )                                                               \
+    P( BOOST_FLAGS,            0 )                                                                 \
+    P( GR_INFO_COUNT,          0 )                                                                 \
+    P( GR_INFO_LIST,           8 )                                                                 \
+    P( CLASSLIST_COUNT,        0 )                                                                 \
+    P( CLASSLIST_LIST,         8 )                                                                 \
+    P( GID_LENGTH,             8 )                                                                 \
+    P( GID_DATA,               12 )
+
+/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
+#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
+    /*  name                index  value */                                                        \
+    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
+    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
+    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
+    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
+    G( NUM_SM_PER_TPC,      0x20,  2 )
+
+/* Fields of a work submit token as ga10b makes it; the library passes it on as
+ * it came. [NVGPUK] */
+#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
+    /*  name              hi  lo  unit  meaning          source */                                 \
+    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
+    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
 /* clang-format on */
 
 /* ==== [NV.CONST] =========================================================================== */
@@ -3787,288 +4067,1320 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_byte
 GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
-/* ==== [NV.FACTS.NVGPU] ===================================================================== */
+/* ==== [NV.HOST] ============================================================================ */
 
-/* Tegra: /dev/nvmap gives memory, /dev/nvgpu/igpu0/ctrl the GPU; further
- * descriptors come out of ioctls. All rows are L4T 36.4 and chip ga10b (Orin);
- * 36.2 has the same numbers, 35.x lacks some and differs in others. */
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum {
+    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+};
+#undef GPUCMD_NV_PRIV_BITS
 
-/* clang-format off */
-/* Names of the numbers; the numbers stand behind the structures. [NVGPU] */
-#define GPUCMD_NVGPU_IOCTLS(I)                                                                     \
-    I( NVGPU_GPU_IOCTL_ZCULL_GET_CTX_SIZE )                                                        \
-    I( NVGPU_GPU_IOCTL_GET_CHARACTERISTICS )                                                       \
-    I( NVGPU_GPU_IOCTL_ALLOC_AS )                                                                  \
-    I( NVGPU_GPU_IOCTL_OPEN_TSG )                                                                  \
-    I( NVGPU_GPU_IOCTL_GET_TPC_MASKS )                                                             \
-    I( NVGPU_GPU_IOCTL_OPEN_CHANNEL )                                                              \
-    I( NVGPU_GPU_IOCTL_FLUSH_L2 )                                                                  \
-    I( NVGPU_GPU_IOCTL_NUM_VSMS )                                                                  \
-    I( NVGPU_GPU_IOCTL_VSMS_MAPPING )                                                              \
-    I( NVGPU_GPU_IOCTL_GET_CPU_TIME_CORRELATION_INFO )                                             \
-    I( NVGPU_GPU_IOCTL_GET_GPU_TIME )                                                              \
-    I( NVGPU_GPU_IOCTL_GET_ENGINE_INFO )                                                           \
-    I( NVGPU_GPU_IOCTL_GET_MEMORY_STATE )                                                          \
-    I( NVGPU_GPU_IOCTL_SET_DETERMINISTIC_OPTS )                                                    \
-    I( NVGPU_GPU_IOCTL_REGISTER_BUFFER )                                                           \
-    I( NVGPU_GPU_IOCTL_GET_BUFFER_INFO )                                                           \
-    I( NVGPU_AS_IOCTL_BIND_CHANNEL )                                                               \
-    I( NVGPU32_AS_IOCTL_ALLOC_SPACE )                                                              \
-    I( NVGPU_AS_IOCTL_FREE_SPACE )                                                                 \
-    I( NVGPU_AS_IOCTL_UNMAP_BUFFER )                                                               \
-    I( NVGPU_AS_IOCTL_ALLOC_SPACE )                                                                \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_EX )                                                              \
-    I( NVGPU_AS_IOCTL_GET_VA_REGIONS )                                                             \
-    I( NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO )                                                   \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS )                                                        \
-    I( NVGPU_AS_IOCTL_MAP_BUFFER_BATCH )                                                           \
-    I( NVGPU_AS_IOCTL_GET_SYNC_RO_MAP )                                                            \
-    I( NVGPU_AS_IOCTL_MAPPING_MODIFY )                                                             \
-    I( NVGPU_AS_IOCTL_REMAP )                                                                      \
-    I( NVGPU_TSG_IOCTL_BIND_CHANNEL )                                                              \
-    I( NVGPU_TSG_IOCTL_UNBIND_CHANNEL )                                                            \
-    I( NVGPU_IOCTL_TSG_ENABLE )                                                                    \
-    I( NVGPU_IOCTL_TSG_DISABLE )                                                                   \
-    I( NVGPU_IOCTL_TSG_PREEMPT )                                                                   \
-    I( NVGPU_IOCTL_TSG_EVENT_ID_CTRL )                                                             \
-    I( NVGPU_IOCTL_TSG_SET_RUNLIST_INTERLEAVE )                                                    \
-    I( NVGPU_IOCTL_TSG_SET_TIMESLICE )                                                             \
-    I( NVGPU_IOCTL_TSG_GET_TIMESLICE )                                                             \
-    I( NVGPU_TSG_IOCTL_BIND_CHANNEL_EX )                                                           \
-    I( NVGPU_TSG_IOCTL_READ_SINGLE_SM_ERROR_STATE )                                                \
-    I( NVGPU_TSG_IOCTL_SET_L2_MAX_WAYS_EVICT_LAST )                                                \
-    I( NVGPU_TSG_IOCTL_GET_L2_MAX_WAYS_EVICT_LAST )                                                \
-    I( NVGPU_TSG_IOCTL_SET_L2_SECTOR_PROMOTION )                                                   \
-    I( NVGPU_TSG_IOCTL_BIND_SCHEDULING_DOMAIN )                                                    \
-    I( NVGPU_TSG_IOCTL_READ_ALL_SM_ERROR_STATES )                                                  \
-    I( NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT )                                                         \
-    I( NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT )                                                         \
-    I( NVGPU_TSG_IOCTL_GET_SHARE_TOKEN )                                                           \
-    I( NVGPU_TSG_IOCTL_REVOKE_SHARE_TOKEN )                                                        \
-    I( NVGPU_IOCTL_CHANNEL_SET_NVMAP_FD )                                                          \
-    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT )                                                           \
-    I( NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT )                                                          \
-    I( NVGPU_IOCTL_CHANNEL_SET_TIMEOUT_EX )                                                        \
-    I( NVGPU_IOCTL_CHANNEL_WAIT )                                                                  \
-    I( NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_ZCULL_BIND )                                                            \
-    I( NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_OPEN )                                                                  \
-    I( NVGPU_IOCTL_CHANNEL_ENABLE )                                                                \
-    I( NVGPU_IOCTL_CHANNEL_DISABLE )                                                               \
-    I( NVGPU_IOCTL_CHANNEL_PREEMPT )                                                               \
-    I( NVGPU_IOCTL_CHANNEL_FORCE_RESET )                                                           \
-    I( NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL )                                                         \
-    I( NVGPU_IOCTL_CHANNEL_WDT )                                                                   \
-    I( NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE )                                                \
-    I( NVGPU_IOCTL_CHANNEL_SET_PREEMPTION_MODE )                                                   \
-    I( NVGPU_IOCTL_CHANNEL_ALLOC_GPFIFO_EX )                                                       \
-    I( NVGPU_IOCTL_CHANNEL_SET_BOOSTED_CTX )                                                       \
-    I( NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_RESCHEDULE_RUNLIST )                                                    \
-    I( NVGPU_IOCTL_CHANNEL_SETUP_BIND )                                                            \
-    I( NVMAP_IOC_CREATE )                                                                          \
-    I( NVMAP_IOC_CREATE_64 )                                                                       \
-    I( NVMAP_IOC_FROM_ID )                                                                         \
-    I( NVMAP_IOC_ALLOC )                                                                           \
-    I( NVMAP_IOC_FREE )                                                                            \
-    I( NVMAP_IOC_WRITE )                                                                           \
-    I( NVMAP_IOC_READ )                                                                            \
-    I( NVMAP_IOC_PARAM )                                                                           \
-    I( NVMAP_IOC_CACHE )                                                                           \
-    I( NVMAP_IOC_CACHE_64 )                                                                        \
-    I( NVMAP_IOC_GET_ID )                                                                          \
-    I( NVMAP_IOC_GET_FD )                                                                          \
-    I( NVMAP_IOC_FROM_FD )                                                                         \
-    I( NVMAP_IOC_CACHE_LIST )                                                                      \
-    I( NVMAP_IOC_FROM_VA )                                                                         \
-    I( NVMAP_IOC_SET_TAG_LABEL )                                                                   \
-    I( NVMAP_IOC_GET_AVAILABLE_HEAPS )                                                             \
-    I( NVMAP_IOC_GET_HEAP_SIZE )                                                                   \
-    I( NVMAP_IOC_PARAMETERS )                                                                      \
-    I( NVMAP_IOC_QUERY_HEAP_PARAMS )                                                               \
-    I( NVMAP_IOC_DUP_HANDLE )                                                                      \
-    I( NVMAP_IOC_GET_FD_FOR_RANGE_FROM_LIST )
+/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
+ * chips move a method the row is named once here. */
+enum {
+    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
+    GPUCMD_NV_HOST_ILLEGAL = 0x04,
+    GPUCMD_NV_HOST_NOP = 0x08,
+    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
+    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
+    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
+    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
+    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
+    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
+    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
+    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
+    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
+    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
+    GPUCMD_NV_HOST_REF_CNT = 0x50,
+    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
+    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
+    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
+    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
+    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
+    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
+    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
+    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
+    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
+    GPUCMD_NV_HOST_WFI = 0x78,
+    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
+    GPUCMD_NV_HOST_YIELD = 0x80,
+    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
+    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
+};
 
-/* Bits of nvgpu_gpu_characteristics.flags; ga10b: set there, by reading the
- * driver. [NVGPU] [NVGPUK] */
-#define GPUCMD_NVGPU_FLAGS(G)                                                                      \
-    /*  name                      bit  ga10b  meaning */                                           \
-    G( SYNCPOINTS,                0,   1,  "has syncpoints" )                                      \
-    G( SPARSE_ALLOCS,             2,   1,  "sparse allocations" )                                  \
-    G( SYNC_FENCE_FDS,            3,   1,  "fences as descriptors" )                               \
-    G( TSG,                       8,   1,  "time-slice groups" )                                   \
-    G( FECS_CTXSW_TRACE,          16,  1,  "trace of context switches" )                           \
-    G( DETERMINISTIC_NO_JOBS,     18,  1,  "deterministic submit without job tracking" )           \
-    G( DETERMINISTIC_FULL,        19,  1,  "deterministic submit" )                                \
-    G( IO_COHERENCE,              20,  1,  "memory is coherent with the CPU" )                     \
-    G( TSG_SUBCONTEXTS,           22,  1,  "subcontexts" )                                         \
-    G( DETERMINISTIC_OPTS,        24,  1,  "options of deterministic channels" )                   \
-    G( SCG,                       25,  1,  "simultaneous compute and graphics" )                   \
-    G( SYNCPOINT_ADDRESS,         26,  1,  "syncpoints have addresses" )                           \
-    G( USER_SYNCPOINT,            28,  1,  "syncpoints of the user" )                              \
-    G( USERMODE_SUBMIT,           30,  1,  "doorbell in user space" )                              \
-    G( SET_MMU_DEBUG_MODE,        32,  1,  "MMU debug mode" )                                      \
-    G( FAULT_RECOVERY,            33,  1,  "recovers from faults" )                                \
-    G( MAPPING_MODIFY,            34,  1,  "MAPPING_MODIFY" )                                      \
-    G( REMAP,                     35,  1,  "REMAP" )                                               \
-    G( COMPRESSION,               36,  1,  "compression" )                                         \
-    G( POST_L2_COMPRESSION,       38,  1,  "compression behind the L2" )                           \
-    G( MAP_ACCESS_TYPE,           39,  1,  "read-only mappings" )                                  \
-    G( CLASS_2D,                  40,  1,  "2D class" )                                            \
-    G( CLASS_3D,                  41,  1,  "3D class" )                                            \
-    G( CLASS_COMPUTE,             42,  1,  "compute class" )                                       \
-    G( CLASS_I2M,                 43,  1,  "inline-to-memory class" )                              \
-    G( CLASS_ZBC,                 44,  1,  "ZBC" )                                                 \
-    G( PROFILER_V2_DEVICE,        46,  1,  "profiler of the device" )                              \
-    G( SMPC_GLOBAL_MODE,          48,  1,  "SMPC global mode" )                                    \
-    G( GET_GR_CONTEXT,            49,  1,  "GET_GR_CONTEXT" )                                      \
-    G( BUFFER_METADATA,           50,  1,  "metadata of buffers" )                                 \
-    G( L2_MAX_WAYS_EVICT_LAST,    51,  1,  "ways of the L2 kept to the last" )                     \
-    G( VAB,                       52,  1,  "access bits of addresses" )                            \
-    G( NVS,                       53,  1,  "scheduler node" )                                      \
-    G( ERRBAR_WAIT,               55,  1,  "waits at error barriers" )                             \
-    G( TSG_SHARING,               56,  1,  "groups shared between processes" )                     \
-    G( GPU_MMIO,                  57,  0,  "doorbell mapped for the GPU" )
+/* What a semaphore method does; each chip and method has its own numbers, see
+ * the rows. */
+typedef enum gpucmd_nv_sem_op {
+    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
+    GPUCMD_NV_SEM_OP_ACQUIRE,
+    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_AND,
+    GPUCMD_NV_SEM_OP_ACQ_NOR,
+    GPUCMD_NV_SEM_OP_RELEASE,
+    GPUCMD_NV_SEM_OP_REDUCTION,
+} gpucmd_nv_sem_op;
 
-/* Classes that ALLOC_OBJ_CTX of ga10b accepts, all of them. kind: COMPUTE,
- * COPY, CHANNEL, GRAPHICS (only in subcontext 0), OTHER. [NVGPUK] */
-#define GPUCMD_NVGPU_CLASSES(K)                                                                    \
-    /*  class   kind */                                                                            \
-    K( C7C0,    COMPUTE )                                                                          \
-    K( C7B5,    COPY )                                                                             \
-    K( C76F,    CHANNEL )                                                                          \
-    K( C797,    GRAPHICS )                                                                         \
-    K( C637,    OTHER )                                                                            \
-    K( C5C0,    COMPUTE )                                                                          \
-    K( C5B5,    COPY )                                                                             \
-    K( C46F,    CHANNEL )                                                                          \
-    K( C597,    GRAPHICS )                                                                         \
-    K( C4B7,    OTHER )                                                                            \
-    K( C3C0,    COMPUTE )                                                                          \
-    K( C3B5,    COPY )                                                                             \
-    K( C36F,    CHANNEL )                                                                          \
-    K( C397,    GRAPHICS )                                                                         \
-    K( C0C0,    COMPUTE )                                                                          \
-    K( C0B5,    COPY )                                                                             \
-    K( C06F,    CHANNEL )                                                                          \
-    K( C097,    GRAPHICS )                                                                         \
-    K( B1C0,    COMPUTE )                                                                          \
-    K( B0B5,    COPY )                                                                             \
-    K( A0B5,    COPY )                                                                             \
-    K( B06F,    CHANNEL )                                                                          \
-    K( B197,    GRAPHICS )                                                                         \
-    K( A140,    OTHER )                                                                            \
-    K( 902D,    OTHER )
+/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
+typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
+#undef GPUCMD_NV_PRIV_ROW
+typedef enum gpucmd_nv_mem_op {
+    GPUCMD_NV_MEM_OP_MEMBAR = 5,
+    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
+    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
+    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
+    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
+    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
+    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
+    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
+} gpucmd_nv_mem_op;
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
+typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
+#undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
+typedef enum gpucmd_nv_host_error {
+    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+} gpucmd_nv_host_error;
+#undef GPUCMD_NV_PRIV_ROW
 
-/* What the library asks a kernel for, in the order of a start-up. */
-#define GPUCMD_NVGPU_STEPS(S)                                                                      \
-    /*  name                text */                                                                \
-    S( NONE,                "nothing failed" )                                                     \
-    S( OPEN_NVMAP,          "open /dev/nvmap" )                                                    \
-    S( OPEN_CTRL,           "open /dev/nvgpu/igpu0/ctrl" )                                         \
-    S( GET_CHARACTERISTICS, "read what the GPU is" )                                               \
-    S( ALLOC_AS,            "make the address space" )                                             \
-    S( ALLOC_SPACE,         "reserve a shader window" )                                            \
-    S( MAP_USERMODE,        "mmap the doorbell page" )                                             \
-    S( OPEN_TSG,            "make the group" )                                                     \
-    S( CREATE_SUBCONTEXT,   "make the subcontext" )                                                \
-    S( CREATE,              "nvmap: make a handle" )                                               \
-    S( ALLOC,               "nvmap: take memory" )                                                 \
-    S( GET_FD,              "nvmap: make a dma-buf descriptor" )                                   \
-    S( MAP_BUFFER_EX,       "give the buffer a GPU address" )                                      \
-    S( MMAP,                "give the buffer a CPU address" )                                      \
-    S( OPEN_CHANNEL,        "open a channel" )                                                     \
-    S( AS_BIND_CHANNEL,     "bind the channel to the address space" )                              \
-    S( TSG_BIND_CHANNEL,    "bind the channel to the group" )                                      \
-    S( WDT,                 "switch the watchdog off" )                                            \
-    S( RING,                "memory of the ring" )                                                 \
-    S( USERD,               "memory of the user page" )                                            \
-    S( SETUP_BIND,          "hand ring and user page over" )                                       \
-    S( OVERLAY_RING,        "lay the ring over the area" )                                         \
-    S( OVERLAY_USERD,       "lay the user page over the area" )                                    \
-    S( ALLOC_OBJ_CTX,       "make a compute or copy object" )                                      \
-    S( PARAMS,              "a parameter is not usable" )
+/* Codes of events INTERRUPT. */
+enum {
+    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
+};
 
-/* Classes that the translation knows, and what it does. [RM] for the numbers,
- * [TEGRAIF] for the actions. */
-#define GPUCMD_NVGPU_RM_CLASSES(C)                                                                 \
-    /*  name                        number   action */                                             \
-    C( NV01_ROOT,                   0x0000,  NONE )                                                \
-    C( NV01_ROOT_CLIENT,            0x0041,  NONE )                                                \
-    C( NV01_DEVICE_0,               0x0080,  NONE )                                                \
-    C( NV20_SUBDEVICE_0,            0x2080,  NONE )                                                \
-    C( NV01_MEMORY_VIRTUAL,         0x0070,  AS )                                                  \
-    C( FERMI_VASPACE_A,             0x90f1,  NONE )                                                \
-    C( KEPLER_CHANNEL_GROUP_A,      0xa06c,  TSG )                                                 \
-    C( FERMI_CONTEXT_SHARE_A,       0x9067,  SUBCONTEXT )                                          \
-    C( AMPERE_CHANNEL_GPFIFO_A,     0xc56f,  CHANNEL )                                             \
-    C( AMPERE_CHANNEL_GPFIFO_B,     0xc76f,  CHANNEL )                                             \
-    C( AMPERE_COMPUTE_B,            0xc7c0,  COMPUTE )                                             \
-    C( AMPERE_DMA_COPY_B,           0xc7b5,  COPY )                                                \
-    C( AMPERE_COMPUTE_A,            0xc6c0,  REFUSE )                                              \
-    C( AMPERE_DMA_COPY_A,           0xc6b5,  REFUSE )                                              \
-    C( GT200_DEBUGGER,              0x83de,  NONE )                                                \
-    C( VOLTA_USERMODE_A,            0xc361,  STUB )                                                \
-    C( TURING_USERMODE_A,           0xc461,  STUB )                                                \
-    C( AMPERE_USERMODE_A,           0xc561,  STUB )                                                \
-    C( NV1_MEMORY_SYSTEM,           0x003e,  STUB )                                                \
-    C( NV1_MEMORY_USER,             0x0040,  STUB )                                                \
-    C( NV01_MEMORY_SYSTEM_OS_DESCRIPTOR, 0x0071, STUB )                                            \
-    C( MAXWELL_PROFILER_DEVICE,     0xb2cc,  STUB )
+/* True if the host of this chip has this value of the operation of MEM_OP, of
+ * YIELD. */
+GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
+    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return true;                                                                               \
+    }
+    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
 
-/* Controls, their parameters' size (0: not looked at) and what is done. */
-#define GPUCMD_NVGPU_RM_CONTROLS(C)                                                                \
-    /*  name                                            number      bytes action */                \
-    C( NV2080_CTRL_CMD_PERF_BOOST,                      0x2080200a, 8,    PERF_BOOST )             \
-    C( NVA06C_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06c0101, 0,    NONE )                   \
-    C( NVA06F_CTRL_CMD_GPFIFO_SCHEDULE,                 0xa06f0103, 0,    NONE )                   \
-    C( NVA06F_CTRL_CMD_BIND,                            0xa06f0104, 0,    NONE )                   \
-    C( NVC36F_CTRL_CMD_GPFIFO_GET_WORK_SUBMIT_TOKEN,    0xc36f0108, 4,    TOKEN )                  \
-    C( NV2080_CTRL_CMD_GR_GET_INFO,                     0x20801201, 32,   GR_INFO )                \
-    C( NV2080_CTRL_CMD_GR_GET_GPC_MASK,                 0x2080122a, 0,    NONE )                   \
-    C( NV2080_CTRL_CMD_GR_GET_TPC_MASK,                 0x2080122b, 0,    NONE )                   \
-    C( NV0080_CTRL_CMD_GPU_GET_CLASSLIST,               0x00800201, 16,   CLASSLIST )              \
-    C( NV2080_CTRL_CMD_GPU_GET_GID_INFO,                0x2080014a, 268,  GID_INFO )               \
-    C( NV2080_CTRL_CMD_FB_FLUSH_GPU_CACHE,              0x2080130e, 0,    NONE )
+GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
+{
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return chip >= GPUCMD_NV_CHIP_NV40;
+    }
+    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+#undef GPUCMD_NV_PRIV_ROW
 
-/* Offsets, in bytes, of the parameters that the translation reads and writes. */
-#define GPUCMD_NVGPU_RM_PARAMS(P)                                                                  \
-    /*  name                   off */                                                              \
-    P( CHANNEL_H_BUFFER,       4 )                                                                 \
-    P( CHANNEL_GPFIFO_OFFSET,  8 )                                                                 \
-    P( CHANNEL_ENTRIES,        16 )                                                                \
-    P( CHANNEL_CONTEXT_SHARE,  24 )                                                                \
-    P( CHANNEL_USERD_OFFSET,   64 )                                                                \
-    P( CHANNEL_ENGINE_TYPE,    128 )                                                               \
-    P( CHANNEL_BYTES,          368 )                                                               \
-    P( BOOST_FLAGS,            0 )                                                                 \
-    P( GR_INFO_COUNT,          0 )                                                                 \
-    P( GR_INFO_LIST,           8 )                                                                 \
-    P( CLASSLIST_COUNT,        0 )                                                                 \
-    P( CLASSLIST_LIST,         8 )                                                                 \
-    P( GID_LENGTH,             8 )                                                                 \
-    P( GID_DATA,               12 )
+/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
+ * this chip. */
+GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                   uint32_t number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return GPUCMD_NV_SEM_OP_##op;                                                              \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEM_OP_NONE;
+}
 
-/* Items of GR_GET_INFO and what they are taken from; all others are 0. */
-#define GPUCMD_NVGPU_GR_INFOS(G)                                                                   \
-    /*  name                index  value */                                                        \
-    G( SM_VERSION,          0x0c,  gr->sm_arch_sm_version )                                        \
-    G( WARPS_PER_SM,        0x0d,  gr->sm_arch_warp_count )                                        \
-    G( NUM_GPCS,            0x14,  gr->num_gpc )                                                   \
-    G( NUM_TPC_PER_GPC,     0x17,  gr->num_tpc_per_gpc )                                           \
-    G( NUM_SM_PER_TPC,      0x20,  2 )
+/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
+                                                                   uint32_t mthd,
+                                                                   gpucmd_nv_sem_op sem_op,
+                                                                   uint32_t *number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
+        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
+        *number = (value);                                                                         \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_UNSUPPORTED;
+}
 
-/* Fields of a work submit token as ga10b makes it; the library passes it on as
- * it came. [NVGPUK] */
-#define GPUCMD_NVGPU_TOKEN_FIELDS(F)                                                               \
-    /*  name              hi  lo  unit  meaning          source */                                 \
-    F( NVGPU_CHANNEL,     11,  0, "",   "channel",       NVGPUK )                                  \
-    F( NVGPU_RUNLIST,     22, 16, "",   "run list",      NVGPUK )
-/* clang-format on */
+/* True if a reduction exists for this size and sign. */
+GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
+{
+    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
+    if (reduction == (value)) {                                                                    \
+        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
+    }
+    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return false;
+}
 
-/* ==== [NV.NVGPU] =========================================================================== */
+/* What a blocked channel waits for: memory at va, the payload and the
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
+ * wait. */
+typedef struct gpucmd_nv_wait {
+    bool active;
+    gpucmd_nv_sem_op op;
+    uint64_t va; /* is_syncpoint: the number of a syncpoint */
+    uint64_t payload;
+    bool is_64bit;
+    bool is_syncpoint;
+    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
+    bool ctxsw;    /* the channel asked to be left while it waits */
+} gpucmd_nv_wait;
+
+/* State of the puller, which executes host methods; names of [ENVY] puller.rst
+ * and of the methods. Plain data, like the pusher. */
+typedef struct gpucmd_nv_puller {
+    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
+    uint64_t dma_semaphore_va;    /* where its object lies */
+    uint64_t dma_semaphore_bytes; /* 0: none was set */
+    uint32_t semaphore_off;       /* offset in it */
+    bool semaphore_off_val;
+    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
+    uint32_t semaphore_sequence; /* SEMAPHOREC */
+    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
+    uint32_t sem_addr_hi;
+    uint32_t sem_payload_lo;
+    uint32_t sem_payload_hi;
+    uint32_t syncpoint_payload;
+    uint32_t mem_op[4];
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
+    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
+    /* our: */
+    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
+    gpucmd_nv_wait wait;
+    uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
+                        CRC_CHECK goes to the callback */
+    bool skip;      /* the word that comes next is dropped, as recovery does */
+    bool yield;     /* stopped before a YIELD, which is passed next time */
+    bool outside;   /* stopped because the caller's callback was not ready */
+    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
+} gpucmd_nv_puller;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
+/* Code that the hardware's error register has for this error. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
+/* True if memory that holds v ends the wait. */
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
+ * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
+ * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw);
+#endif
+
+/* ==== [NV.ENGINE] ========================================================================== */
+
+/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
+enum {
+    GPUCMD_NV_REMAP_SRC_X = 0,
+    GPUCMD_NV_REMAP_CONST_A = 4,
+    GPUCMD_NV_REMAP_CONST_B = 5,
+    GPUCMD_NV_REMAP_NO_WRITE = 6,
+};
+
+/* Models of engines. */
+typedef enum gpucmd_nv_model {
+    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
+    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
+    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
+    GPUCMD_NV_MODEL_M2MF_NV4,
+    GPUCMD_NV_MODEL_M2MF_G80,
+    GPUCMD_NV_MODEL_M2MF_GF100,
+    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
+    GPUCMD_NV_MODEL_COPY,
+    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
+    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
+    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
+    GPUCMD_NV_MODEL_2D_G80,
+    GPUCMD_NV_MODEL_2D_GF100,
+    GPUCMD_NV_MODEL_3D_NV30,
+    GPUCMD_NV_MODEL_3D_G80,
+    GPUCMD_NV_MODEL_3D_GF100,
+} gpucmd_nv_model;
+
+enum {
+    GPUCMD_NV_SUBCHANNELS = 8,
+    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
+    GPUCMD_NV_LINE_DW = 16,
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
+};
+
+/* What is bound to a subchannel. */
+typedef struct gpucmd_nv_engine {
+    uint32_t class_id;
+    uint32_t handle; /* before GF100 */
+    gpucmd_nv_model model;
+    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
+     * methods, in order, and room for a short run behind the last. */
+    uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
+    /* our: */
+    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count;
+    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
+    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
+    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
+    bool copying;                           /* in the middle of a copy of many lines */
+    bool inlining;                          /* inline data are to come */
+    bool half;                              /* of a clear: depth and stencil are done */
+    uint32_t line;                          /* of the copy, or of inline data */
+    uint32_t at_bytes;                      /* of inline data: position in the line */
+} gpucmd_nv_engine;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Last value of a method that the model keeps; 0 for others. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
+/* Model and first chip of a class; OTHER and NV1 for a class without row. */
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
+/* The copy class of a chip; 0 before GT215. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
+/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
+/* True if it is one of them. */
+GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
+#endif
+
+/* ==== [NV.CHANNEL] ========================================================================= */
+
+/* What a handle names: an object of an engine, or a DMA object. */
+typedef struct gpucmd_nv_object {
+    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
+    bool software;     /* the kernel executes its methods */
+    uint64_t va;       /* of a DMA object: where offset 0 lies */
+    uint64_t bytes;    /* of a DMA object: its length */
+    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
+                          refuse it for semaphores */
+} gpucmd_nv_object;
+
+/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
+ * Anything but GPUCMD_OK: there is none. */
+typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
+                                             gpucmd_nv_object *object);
+
+/* Bits of gpucmd_nv_card faulted. */
+enum {
+    GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
+    GPUCMD_NV_ENG_FAULTED = 2,   /* memory of an engine */
+};
+
+/* What channels share; the caller's. All pointers but mem may be NULL. */
+typedef struct gpucmd_nv_card {
+    gpucmd_mem *mem;
+    /* Receives METHODS of what the model does not do (unit: subchannel), and
+     * INTERRUPT (unit: channel). A method of a model that asks for more than the
+     * model can do comes by itself, with va 0. */
+    gpucmd_event_fn event;
+    void *user;
+    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
+     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
+     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
+    gpucmd_event_fn trace;
+    void *trace_user;
+    /* Takes METHODS of software objects, as the kernel's interrupt handler
+     * does. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
+    gpucmd_event_fn software;
+    void *software_user;
+    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT finds nothing, DMA objects begin at 0 */
+    void *object_user;
+    uint64_t (*time_ns)(void *user); /* NULL: clock_ns, which then advances by clock_step_ns */
+    void *time_user;
+    uint64_t clock_ns;
+    uint64_t clock_step_ns;
+    /* The counter that a report of a 3D class asks for; get is the word of
+     * REPORT_GET (its field REPORT_COUNTER names the counter) or QUERY_GET.
+     * words[1], 0 before the call, becomes its value; words[0] is the payload,
+     * which a counter of 64 bits replaces (G80 and later). NULL: counters are 0. */
+    void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
+    void *counter_user;
+    uint32_t *syncpoints; /* Tegra */
+    uint32_t syncpoint_count;
+    /* By channel id, GV100 and later: GPUCMD_NV_*_FAULTED, set by page faults. A
+     * channel whose bits are clear again retries what faulted. CLEAR_FAULTED clears
+     * them, until GA100, where software does so itself. NULL: the method goes to
+     * the callback. [PBDMA] */
+    uint32_t *faulted;
+    uint32_t faulted_count;
+    uint64_t effects; /* how often something visible happened: stores, interrupts, events */
+} gpucmd_nv_card;
+
+/* A channel: its pusher (before GF100) or PBDMA (since), puller and bound
+ * objects. */
+typedef struct gpucmd_nv_channel {
+    gpucmd_nv_chip chip;
+    uint32_t id;
+    gpucmd_nv_pusher pusher;
+    gpucmd_nv_pbdma pbdma;
+    gpucmd_nv_puller puller;
+    gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
+    uint32_t last_subc; /* the engine that methods went to last */
+    /* GPUCMD_NV_SHADOW_DW words of the caller's that receive each engine
+     * method: word subc * 0x1000 + mthd / 4. NULL: none. */
+    uint32_t *shadow;
+} gpucmd_nv_channel;
+
+/* What user code pokes, as models: the usermode region of GV100 and later, and
+ * MMIO with the control areas of NV4 until GF100 or that region in it. Start
+ * from zeros. */
+typedef struct gpucmd_nv_user {
+    gpucmd_nv_chip chip;
+    gpucmd_nv_channel *channels; /* found by their id */
+    size_t count;
+    uint32_t runlist;           /* that all of them are on */
+    const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
+    /* Told the place in the array of the channel whose token came. Tokens that
+     * name none are ignored. NULL: nobody is told. */
+    void (*rung)(void *user, size_t channel);
+    void *user;
+    const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
+} gpucmd_nv_user;
+
+/* Nobody, where a report names a channel by its place in the array. */
+#define GPUCMD_NV_NOBODY 0xffffffffu
+
+/* One blocked channel of a report. The releaser is a channel whose words still
+ * to come write where this one waits, taking acquires before them as passed.
+ * Of several it is the first that certainly ends the wait and can itself be
+ * released; else the first that certainly ends it; else the first that writes
+ * there. */
+typedef struct gpucmd_nv_blocked {
+    uint32_t channel; /* place in the array */
+    uint32_t id;      /* gpucmd_nv_channel id */
+    uint64_t at_va;   /* next word of its pushbuffer */
+    bool outside;     /* waits for the caller's callback, and wait says nothing */
+    gpucmd_nv_wait wait;
+    bool readable;     /* memory at wait.va can be read */
+    uint64_t memory;   /* what it holds */
+    uint32_t releaser; /* or NOBODY */
+    uint32_t releaser_id;
+    bool releaser_stopped; /* by an error; it goes on if the kernel clears it */
+    bool satisfies;        /* what the releaser would write ends the wait */
+    bool in_cycle;         /* waits, through releasers, for itself */
+    bool dead_end;         /* whoever could release it waits, at last, for nobody */
+} gpucmd_nv_blocked;
+
+/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before.
+ * Releasers are looked for when nothing runs, and after a livelock; cycles are
+ * complete if there is a row for each blocked channel. */
+typedef struct gpucmd_nv_report {
+    gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
+    size_t cap;                 /* room in rows */
+    gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
+    uint64_t look_ahead;        /* words to look ahead in each channel */
+    size_t count;               /* blocked channels; at most cap rows are filled */
+    bool deadlock;   /* blocked channels remain, nothing runs, no one waits for a callback */
+    bool livelock;   /* the last half of the budget had no effect */
+    uint64_t rounds; /* times that each channel had its turn */
+} gpucmd_nv_report;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Only mem set; clock_step_ns 32. */
+GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
+/* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
+ * copy class, which drivers do not bind, and 5 to 7 are software. [RAM]
+ * GPUCMD_UNSUPPORTED: chip before NV4. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
+                                                                       gpucmd_nv_chip chip,
+                                                                       uint32_t id);
+/* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
+ * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
+ * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
+ * word is the next one; fault_va of card->mem is the address of a page fault. A
+ * copy of more than 4096 lines or 1 MiB costs one word of budget for each line
+ * and KiB; what goes pixel by pixel counts 16 times. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
+                                                 uint64_t budget);
+/* One word or entry. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
+/* What a kernel does after an error of the host: drop the offending word and go
+ * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
+ * needs gpucmd_nv_pusher_recover. */
+GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
+/* The channel control area: fits gpucmd_mmio, user is the channel. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
+/* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
+ * gpucmd_nv_user. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
+/* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes);
+GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v);
+/* All channels in turn, quantum words each (at least 1), until no one can go on
+ * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
+ * a callback that was not ready. FAULT: at least one channel stopped with an
+ * error; the others went on. LIMIT: budget spent. report may be NULL. */
+GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
+                                             gpucmd_nv_card *card, uint64_t quantum,
+                                             uint64_t budget, gpucmd_nv_report *report);
+/* Text of a report, two lines for each blocked channel. */
+GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
+#endif
+
+/* ---- checking streams that are not run ---- */
+
+#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
+typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* A stream: host words that lie at base_va. */
+typedef struct gpucmd_nv_stream {
+    const uint32_t *dw;
+    size_t len_dw;
+    uint64_t base_va;
+} gpucmd_nv_stream;
+
+typedef struct gpucmd_nv_host_finding {
+    gpucmd_nv_host_rule rule;
+    size_t stream;  /* place in the array */
+    uint64_t at_va; /* the word, bytes */
+    uint32_t subc;
+    uint32_t mthd;
+    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
+     * in 47:16 and the offset in 15:0. */
+    uint64_t value;
+} gpucmd_nv_host_finding;
+
+typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
+                                                   const gpucmd_nv_host_finding *finding);
+
+/* What gpucmd_nv_check_host works on. Start from zeros. */
+typedef struct gpucmd_nv_host_check {
+    gpucmd_nv_gate gate;
+    const gpucmd_nv_stream *streams; /* that run together */
+    size_t count;
+    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
+                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
+                           looked for */
+    size_t cap;
+    gpucmd_nv_host_finding_fn found; /* may be NULL */
+    void *user;
+    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
+    void *object_user;
+} gpucmd_nv_host_check;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at the methods of streams, each from first to last without following
+ * jumps; segments that continue each other are one stream. Semaphores are those
+ * of the host and of the engines; those of NV1A until GF100 that a DMA object
+ * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
+ * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
+#endif
+
+/* ==== [NV.RECIPE] ========================================================================== */
+
+/* Method sequences in the form that the chip has. Each is one command for the
+ * writer: whole or not at all. GPUCMD_UNSUPPORTED: the chip lacks it.
+ * GPUCMD_RANGE, GPUCMD_ALIGN: a value that the methods cannot hold. Semaphore
+ * addresses are below 2^40, from GH100 on below 2^57. Host methods go to
+ * subchannel 0, which they ignore. */
+
+/* Flags of semaphore recipes. */
+enum {
+    GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
+    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: must be */
+    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
+    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
+    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
+    GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
+};
+
+/* Words of each recipe. */
+#define GPUCMD_NV_SET_OBJECT_DW      2u
+#define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
+#define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
+#define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
+#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
+#define GPUCMD_NV_SYNCPOINT_DW       3u
+#define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
+#define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
+#define GPUCMD_NV_CE_COPY_2D_DW      11u
+#define GPUCMD_NV_CE_FILL_DW         11u
+#define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
+#define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
+    (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
+#define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
+
+/* Header of a run of increasing methods in the form of the chip; the values are
+ * known to fit. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
+                                           uint32_t n)
+{
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_INC) |
+               GPUCMD_FIELD_PUT(NV_HDR_COUNT, n) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+               GPUCMD_FIELD_PUT(NV_HDR_MTHD, mthd / 4);
+    }
+    return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
+           GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
+}
+
+/* Room for a recipe of n_dw words with this status; NULL: store nothing. */
+GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
+{
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        gpucmd_priv_writer_fail(w, status);
+        return NULL;
+    }
+    return gpucmd_priv_writer_claim(w, n_dw);
+}
+
+/* One host method with one word. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                            gpucmd_status status, uint32_t mthd, uint32_t dw)
+{
+    const bool known =
+        gpucmd_nv_knows_mthd(chip, mthd) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_METHOD_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
+        at[1] = dw;
+    }
+}
+
+/* GPUCMD_OK if va is a multiple of align_bytes, a power of two, and fits the
+ * chip. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
+                                                    uint32_t align_bytes)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                       : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Bind an object to a subchannel (0..7).
+ *   object  before GF100 a handle, any value; since, the class in 15:0 and on
+ *           Fermi the engine in 20:16
+ * [ENVY] OBJECT, [906F] SET_OBJECT */
+GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             uint32_t object)
+{
+    const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
+               (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SET_OBJECT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1);
+        at[1] = object;
+    }
+}
+
+/* What SEM_EXECUTE or SEMAPHORED of this chip must hold. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
+                                                    uint32_t reduction, uint32_t flags,
+                                                    uint32_t *dw)
+{
+    const bool acquires = op < GPUCMD_NV_SEM_OP_RELEASE;
+    const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    const uint32_t unfit =
+        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
+        (op == GPUCMD_NV_SEM_OP_REDUCTION ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
+        ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
+    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
+    uint32_t number = 0;
+    if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
+                             op, &number) != GPUCMD_OK ||
+        (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER || (flags & unfit) != 0 ||
+        (op == GPUCMD_NV_SEM_OP_REDUCTION &&
+         !gpucmd_nv_knows_reduction(reduction, wide, (flags & GPUCMD_NV_SEM_SIGNED) == 0))) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (is_new) {
+        *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) != 0) |
+              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG,
+                               (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+        if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+            *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
+                   GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+        }
+        return GPUCMD_OK;
+    }
+    *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
+    if (wide || (timed && op == GPUCMD_NV_SEM_OP_REDUCTION)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return (flags & (GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_SWITCH)) != 0 || timed == acquires
+                   ? GPUCMD_UNSUPPORTED
+                   : GPUCMD_OK;
+    }
+    *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, (flags & GPUCMD_NV_SEM_SWITCH) != 0);
+    if (!acquires) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) == 0);
+    }
+    if (op == GPUCMD_NV_SEM_OP_RELEASE) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !timed);
+    }
+    if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
+        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_REDUCTION, reduction) |
+               GPUCMD_FIELD_PUT(NV_SEMAPHORED_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
+    }
+    return GPUCMD_OK;
+}
+
+/* Address, payload and operation in one run. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                           uint64_t payload, uint32_t align_bytes,
+                                           gpucmd_status status, uint32_t dw)
+{
+    uint32_t *at;
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, align_bytes) : status;
+    if (status == GPUCMD_OK && payload >> 32 != 0 &&
+        (chip < GPUCMD_NV_CHIP_GV100 || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
+        status = GPUCMD_RANGE;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (chip >= GPUCMD_NV_CHIP_GV100) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5);
+        at[1] = (uint32_t)va;
+        at[2] = (uint32_t)(va >> 32);
+        at[3] = (uint32_t)payload;
+        at[4] = (uint32_t)(payload >> 32);
+        at[5] = dw;
+    } else {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = (uint32_t)payload;
+        at[4] = dw;
+    }
+}
+
+/* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
+ *   va       multiple of 4; of 8 with 64BIT, of 16 with TIMESTAMP (GV100 and
+ *            later)
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    GPUCMD_NV_SEM_*
+ * Without TIMESTAMP 4 bytes are written, or 8; with it 16: payload, zero or the
+ * payload's upper half, nanoseconds. [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
+                                              uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = chip < GPUCMD_NV_CHIP_GV100              ? 4
+                                 : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
+                                                                          : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
+ * G84 and later.
+ *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
+ *   va       multiple of 4, of 8 with 64BIT
+ *   payload  32 bits, 64 with 64BIT
+ *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
+ * [826F] [906F] [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
+                                              uint32_t flags)
+{
+    uint32_t dw = 0;
+    gpucmd_status status = gpucmd_priv_nv_sem_word(chip, op, 0, flags, &dw);
+    if (op >= GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_NONE) {
+        status = GPUCMD_RANGE;
+    }
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4,
+                            status, dw);
+}
+
+/* Memory becomes f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
+ * GK20A, GM107 and later. va as for a release; SIGNED compares with sign.
+ * GPUCMD_UNSUPPORTED also for a reduction that this size and sign lack. [A16F]
+ * [C36F] */
+GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                gpucmd_nv_reduction reduction, uint64_t va,
+                                                uint64_t payload, uint32_t flags)
+{
+    const uint32_t align_bytes = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
+                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0   ? 8
+                                                                        : 4;
+    uint32_t dw = 0;
+    const gpucmd_status status =
+        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
+    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
+}
+
+/* Status of the values of a semaphore in a DMA object. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, uint32_t off_bytes)
+{
+    if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (off_bytes / 4 > (chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET_G80)
+                                                    : GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET))) {
+        return GPUCMD_RANGE;
+    }
+    return off_bytes % 4 != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
+}
+
+/* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
+ * until GF100.
+ *   handle     of the object
+ *   off_bytes  multiple of 4, at most 0xffc, from G80 on 0xfffc
+ * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = value;
+    }
+}
+
+/* Write value there: 5 words. [ENVY] SEMAPHORE_RELEASE */
+GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                  uint32_t handle, uint32_t off_bytes,
+                                                  uint32_t value)
+{
+    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
+                                         GPUCMD_NV_DMA_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2);
+        at[1] = handle;
+        at[2] = off_bytes;
+        at[3] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1);
+        at[4] = value;
+    }
+}
+
+/* Set the reference counter once engines are idle; NV10 and later. [ENVY] */
+GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
+}
+
+/* Interrupt the CPU, without a stop; G84 and later. [826F] [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
+}
+
+/* Flush what was written; G84 and later, deprecated since GF100. [826F] */
+GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
+}
+
+/* Wait until the engine used last is idle; GK110 and later. all: every engine;
+ * GM107 and later. [A16F] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
+{
+    gpucmd_priv_nv_emit_host(w, chip,
+                             all && chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
+                             GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
+}
+
+/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the class
+ * of the chip has, so not NOP1. [ENVY] [B06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
+{
+    const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
+                       (op != GPUCMD_NV_YIELD_NOP1 || chip < GPUCMD_NV_CHIP_GA100);
+    gpucmd_priv_nv_emit_host(w, chip, known ? GPUCMD_OK : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_YIELD,
+                             (uint32_t)op);
+}
+
+/* Nothing, as a host method; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
+}
+
+/* Raise METHOD; GF100 and later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
+}
+
+/* Raise METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc), and begin it
+ * anew; GF100 until GA100. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
+{
+    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
+}
+
+/* Clear ENG_FAULTED (engine) or PBDMA_FAULTED of another channel; GV100 and
+ * later. From GA100 on it raises METHOD, for software to do it.
+ *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; since, the
+ *            handle that the kernel gives, 31 bits
+ * [C36F] [C46F] [PBDMA] */
+GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t channel, bool engine)
+{
+    const uint32_t most = chip < GPUCMD_NV_CHIP_TU102 ? GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_CHID_C36F)
+                                                      : ~GPUCMD_FIELD_MASK(NV_CLEAR_FAULTED_TYPE);
+    gpucmd_priv_nv_emit_host(w, chip, channel > most ? GPUCMD_RANGE : GPUCMD_OK,
+                             GPUCMD_NV_HOST_CLEAR_FAULTED,
+                             channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
+}
+
+/* Both words of a syncpoint. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t payload, uint32_t index, uint32_t dw)
+{
+    const bool old = chip < GPUCMD_NV_CHIP_GM107;
+    const uint32_t most =
+        old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
+    uint32_t *at = gpucmd_priv_nv_recipe(w,
+                                         !gpucmd_nv_knows_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)
+                                             ? GPUCMD_UNSUPPORTED
+                                         : index > most ? GPUCMD_RANGE
+                                                        : GPUCMD_OK,
+                                         GPUCMD_NV_SYNCPOINT_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2);
+        at[1] = payload;
+        at[2] = dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index);
+    }
+}
+
+/* Wait until a syncpoint has reached value, circular: 3 words; Tegra: GK20A and
+ * GP10B.
+ *   index  SYNCPOINT_INDEX_A26F 0..255, since GM107 SYNCPOINT_INDEX 0..4095
+ *   leave  others run meanwhile
+ * [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index, uint32_t value, bool leave)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, value, index,
+                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
+}
+
+/* Add 1 to a syncpoint: 3 words; GK20A and GP10B. [A26F] [C06F] */
+GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t index)
+{
+    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
+}
+
+/* MEM_OP words a to d; a and b are those of GP100 and later. */
+GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                              gpucmd_status status, const uint32_t dw[4])
+{
+    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GP100   ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_A
+                          : chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
+                                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
+    const uint32_t n = chip >= GPUCMD_NV_CHIP_GP100 ? 4 : 2;
+    uint32_t *at;
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    at = gpucmd_priv_nv_recipe(w, status, 1 + n);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, n);
+        for (uint32_t i = 0; i < n; i++) {
+            at[1 + i] = dw[4 - n + i];
+        }
+    }
+}
+
+/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
+ * it need not reach the system's memory; GP100 and later. [906F]
+ * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
+GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
+{
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only);
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR);
+    gpucmd_priv_nv_emit_mem_op(
+        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
+}
+
+/* An operation of MEM_OP that has no operand, SOFT_FLUSH or one of L2:
+ * GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. GPUCMD_RANGE: another one.
+ * [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
+{
+    const bool fits =
+        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
+                                              op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op);
+    gpucmd_priv_nv_emit_mem_op(w, chip,
+                               !fits                                        ? GPUCMD_RANGE
+                               : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
+                                                                            : GPUCMD_UNSUPPORTED,
+                               dw);
+}
+
+/* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
+ * later. [906F] */
+GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
+{
+    gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
+}
+
+/* Lines of the cache: 3 words; MCP89 alone.
+ *   op     0 evict, 1 clean, 2 invalidate
+ *   base   address of the first line, as MEM_OP_A takes it
+ *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
+ * [866F] MEM_OP_A, MEM_OP_B */
+GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
+                                              uint32_t base, uint32_t lines)
+{
+    const gpucmd_status status = chip != GPUCMD_NV_CHIP_MCP89 ? GPUCMD_UNSUPPORTED
+                                 : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
+                                     ? GPUCMD_RANGE
+                                     : GPUCMD_OK;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2);
+        at[1] = base;
+        at[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines);
+    }
+}
+
+/* Flags of gpucmd_nv_emit_tlb_invalidate. */
+enum {
+    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
+    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs */
+    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
+};
+
+/* Forget translations: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
+ *   pdb_va  physical address of the page directory: multiple of 4096, below
+ *           2^40, from GP100 on below 2^59
+ *   target  where it lies: 0 video memory, 2 coherent, 3 other system memory
+ *   flags   GPUCMD_NV_TLB_*
+ * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
+GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint64_t pdb_va, uint32_t target, uint32_t flags)
+{
+    const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
+    const bool all = (flags & GPUCMD_NV_TLB_ALL) != 0;
+    const bool barrier = (flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
+    const uint32_t scope =
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
+        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
+    uint32_t dw[4] = {0, 0, 0, 0};
+    gpucmd_status status = GPUCMD_OK;
+    if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (pdb_va >> bits != 0 || target > 3 || target == 1 ||
+               (all && (pdb_va | target) != 0)) {
+        status = GPUCMD_RANGE;
+    } else if (pdb_va % 4096 != 0) {
+        status = GPUCMD_ALIGN;
+    }
+    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
+    if (chip < GPUCMD_NV_CHIP_GM107) {
+        dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
+                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target);
+        dw[3] |= scope;
+    } else {
+        dw[0] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier);
+        dw[2] = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
+                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
+        dw[3] |= GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32);
+    }
+    gpucmd_priv_nv_emit_mem_op(w, chip, status, dw);
+}
+
+/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
+typedef struct gpucmd_nv_copy {
+    uint64_t dst_va;
+    uint64_t src_va;
+    uint32_t dst_pitch;
+    uint32_t src_pitch;
+    uint32_t line_bytes;
+    uint32_t lines; /* at least 1 */
+} gpucmd_nv_copy;
+
+/* Memory to fill: count elements of size_bytes bytes, 1, 2, 4 or 8. */
+typedef struct gpucmd_nv_fill {
+    uint64_t dst_va; /* multiple of size_bytes */
+    uint64_t value;
+    uint32_t size_bytes;
+    uint32_t count; /* at least 1 */
+} gpucmd_nv_fill;
+
+/* Status of what copy recipes share: copy classes exist from GF100 on in this
+ * form (85B5 of GT215 works on DMA objects). */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_t subc)
+{
+    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_both(gpucmd_nv_chip chip, gpucmd_status status,
+                                                      uint64_t dst_va, uint64_t src_va)
+{
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 1) : status;
+    return status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, src_va, 1) : status;
+}
+
+/* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
+ * GF100 and later. The launch waits for earlier copies and flushes nothing. A
+ * release of the copy engine flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t dst_va, uint64_t src_va,
+                                                 uint32_t len_bytes)
+{
+    const gpucmd_status status =
+        gpucmd_priv_nv_check_both(chip, gpucmd_priv_nv_check_ce(chip, subc), dst_va, src_va);
+    uint32_t *at =
+        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
+                              GPUCMD_NV_CE_COPY_LINEAR_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4);
+        at[1] = (uint32_t)(src_va >> 32);
+        at[2] = (uint32_t)src_va;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[6] = len_bytes;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1);
+    }
+}
+
+/* Copy a rectangle: 11 words; GF100 and later. The launch flushes. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                             const gpucmd_nv_copy *copy)
+{
+    const gpucmd_status status = gpucmd_priv_nv_check_both(
+        chip, gpucmd_priv_nv_check_ce(chip, subc), copy->dst_va, copy->src_va);
+    const bool empty = copy->line_bytes == 0 || copy->lines == 0;
+    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
+                                         GPUCMD_NV_CE_COPY_2D_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8);
+        at[1] = (uint32_t)(copy->src_va >> 32);
+        at[2] = (uint32_t)copy->src_va;
+        at[3] = (uint32_t)(copy->dst_va >> 32);
+        at[4] = (uint32_t)copy->dst_va;
+        at[5] = copy->src_pitch;
+        at[6] = copy->dst_pitch;
+        at[7] = copy->line_bytes;
+        at[8] = copy->lines;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1);
+    }
+}
+
+/* Fill memory: 11 words; GF100 and later. GPUCMD_RANGE also for a value that
+ * does not fit the element. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                          const gpucmd_nv_fill *fill)
+{
+    const uint32_t size = fill->size_bytes;
+    const bool wide = size == 8;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK &&
+        ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
+         (!wide && fill->value >> (8 * size % 64) != 0))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, fill->dst_va, size) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
+        at[1] = wide ? (uint32_t)fill->value : 0;
+        at[2] = (uint32_t)(wide ? fill->value >> 32 : fill->value);
+        at[3] = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
+                GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
+                                 wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
+                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0);
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2);
+        at[5] = (uint32_t)(fill->dst_va >> 32);
+        at[6] = (uint32_t)fill->dst_va;
+        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
+        at[8] = fill->count;
+        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
+                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
+    }
+}
+
+/* Release of the copy engine, after its earlier copies and with a flush: 6
+ * words; GF100 and later. va: multiple of 4, with TIMESTAMP (the only flag) of
+ * 16. [85B5] */
+GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                 uint32_t subc, uint64_t va, uint32_t payload,
+                                                 uint32_t flags)
+{
+    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
+        status = GPUCMD_UNSUPPORTED;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, timed ? 16 : 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW);
+    if (at != NULL) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3);
+        at[1] = (uint32_t)(va >> 32);
+        at[2] = (uint32_t)va;
+        at[3] = payload;
+        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
+        at[5] = GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
+                GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1);
+    }
+}
+
+/* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
+ * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
+ * addresses are offsets in the DMA objects bound before, below 2^32 until G80.
+ * Pitches are below 2^31. [0039] [5039] [9039] */
+GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
+                                            const gpucmd_nv_copy *copy)
+{
+    const bool g80 = chip >= GPUCMD_NV_CHIP_G80;
+    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
+    const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
+    const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
+    gpucmd_status status = GPUCMD_OK;
+    uint32_t *at;
+    if (chip < GPUCMD_NV_CHIP_NV4 || chip >= GPUCMD_NV_CHIP_GK104) {
+        status = GPUCMD_UNSUPPORTED;
+    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || copy->line_bytes == 0 || copy->lines == 0 ||
+               (copy->src_pitch | copy->dst_pitch) >> 31 != 0 || (!g80 && (in_hi | out_hi) != 0)) {
+        status = GPUCMD_RANGE;
+    }
+    status = gpucmd_priv_nv_check_both(chip, status, copy->dst_va, copy->src_va);
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
+    if (at == NULL) {
+        return;
+    }
+    if (g80 && !gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1);
+        *at++ = 1;
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1);
+        *at++ = 1;
+    }
+    if (g80) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+        *at++ = gf100 ? out_hi : in_hi;
+        *at++ = gf100 ? (uint32_t)copy->dst_va : out_hi;
+    }
+    *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8);
+    *at++ = gf100 ? in_hi : (uint32_t)copy->src_va;
+    *at++ = gf100 ? (uint32_t)copy->src_va : (uint32_t)copy->dst_va;
+    *at++ = copy->src_pitch;
+    *at++ = copy->dst_pitch;
+    *at++ = copy->line_bytes;
+    *at++ = copy->lines;
+    if (gf100) {
+        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+        *at = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
+              GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    } else {
+        *at++ = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
+        *at = 0;
+    }
+}
+
+/* Write len_dw words at dst_va (multiple of 4) through the command stream:
+ * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
+ * 9039 before GK104, an inline or compute class since. len_dw is 1..8190.
+ * [9039] [A140] */
+GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
+                                                uint32_t subc, uint64_t dst_va,
+                                                const uint32_t *data, uint32_t len_dw)
+{
+    const bool kepler = chip >= GPUCMD_NV_CHIP_GK104;
+    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
+    uint32_t *at;
+    if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
+        status = GPUCMD_RANGE;
+    }
+    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 4) : status;
+    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
+    if (at == NULL) {
+        return;
+    }
+    if (kepler) {
+        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4);
+        at[1] = 4 * len_dw;
+        at[2] = 1;
+        at[3] = (uint32_t)(dst_va >> 32);
+        at[4] = (uint32_t)dst_va;
+        at[5] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
+                GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4);
+        at[6] =
+            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1);
+        gpucmd_priv_copy(at + 7, data, (size_t)len_dw * 4);
+        return;
+    }
+    at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
+    at[1] = (uint32_t)(dst_va >> 32);
+    at[2] = (uint32_t)dst_va;
+    at[3] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2);
+    at[4] = 4 * len_dw;
+    at[5] = 1;
+    at[6] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
+    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
+            GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
+    at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
+            GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
+            GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
+    gpucmd_priv_copy(at + 9, data, (size_t)len_dw * 4);
+}
+
+/* ==== [NV.KERNEL] ========================================================================== */
 
 #define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
     GPUCMD_##name##_HI = (hi), GPUCMD_##name##_LO = (lo),
@@ -5657,1319 +6969,6 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_
 GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
                                               gpucmd_nvgpu_model_counts *counts);
 #endif
-
-/* ==== [NV.HOST] ============================================================================ */
-
-#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
-enum {
-    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-};
-#undef GPUCMD_NV_PRIV_BITS
-
-/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
- * chips move a method the row is named once here. */
-enum {
-    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
-    GPUCMD_NV_HOST_ILLEGAL = 0x04,
-    GPUCMD_NV_HOST_NOP = 0x08,
-    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
-    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
-    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
-    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
-    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
-    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
-    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
-    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
-    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
-    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
-    GPUCMD_NV_HOST_REF_CNT = 0x50,
-    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
-    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
-    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
-    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
-    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
-    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
-    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
-    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
-    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
-    GPUCMD_NV_HOST_WFI = 0x78,
-    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
-    GPUCMD_NV_HOST_YIELD = 0x80,
-    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
-    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
-};
-
-/* What a semaphore method does; each chip and method has its own numbers, see
- * the rows. */
-typedef enum gpucmd_nv_sem_op {
-    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
-    GPUCMD_NV_SEM_OP_ACQUIRE,
-    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
-    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
-    GPUCMD_NV_SEM_OP_ACQ_AND,
-    GPUCMD_NV_SEM_OP_ACQ_NOR,
-    GPUCMD_NV_SEM_OP_RELEASE,
-    GPUCMD_NV_SEM_OP_REDUCTION,
-} gpucmd_nv_sem_op;
-
-/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
-#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
-typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
-#undef GPUCMD_NV_PRIV_ROW
-typedef enum gpucmd_nv_mem_op {
-    GPUCMD_NV_MEM_OP_MEMBAR = 5,
-    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
-    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
-    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
-    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
-    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
-    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
-    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
-} gpucmd_nv_mem_op;
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
-typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
-#undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
-typedef enum gpucmd_nv_host_error {
-    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
-} gpucmd_nv_host_error;
-#undef GPUCMD_NV_PRIV_ROW
-
-/* Codes of events INTERRUPT. */
-enum {
-    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
-    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
-};
-
-/* True if the host of this chip has this value of the operation of MEM_OP, of
- * YIELD. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
-{
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
-    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return true;                                                                               \
-    }
-    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
-    return false;
-}
-
-GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
-{
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        return chip >= GPUCMD_NV_CHIP_NV40;
-    }
-    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
-    return false;
-}
-#undef GPUCMD_NV_PRIV_ROW
-
-/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
- * this chip. */
-GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
-                                                   uint32_t number)
-{
-#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return GPUCMD_NV_SEM_OP_##op;                                                              \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_NV_SEM_OP_NONE;
-}
-
-/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
-                                                                   uint32_t mthd,
-                                                                   gpucmd_nv_sem_op sem_op,
-                                                                   uint32_t *number)
-{
-#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
-        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
-        *number = (value);                                                                         \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_UNSUPPORTED;
-}
-
-/* True if a reduction exists for this size and sign. */
-GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
-{
-    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
-#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
-    if (reduction == (value)) {                                                                    \
-        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
-    }
-    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return false;
-}
-
-/* What a blocked channel waits for: memory at va, the payload and the
- * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
- * wait. */
-typedef struct gpucmd_nv_wait {
-    bool active;
-    gpucmd_nv_sem_op op;
-    uint64_t va; /* is_syncpoint: the number of a syncpoint */
-    uint64_t payload;
-    bool is_64bit;
-    bool is_syncpoint;
-    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
-    bool ctxsw;    /* the channel asked to be left while it waits */
-} gpucmd_nv_wait;
-
-/* State of the puller, which executes host methods; names of [ENVY] puller.rst
- * and of the methods. Plain data, like the pusher. */
-typedef struct gpucmd_nv_puller {
-    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
-    uint64_t dma_semaphore_va;    /* where its object lies */
-    uint64_t dma_semaphore_bytes; /* 0: none was set */
-    uint32_t semaphore_off;       /* offset in it */
-    bool semaphore_off_val;
-    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
-    uint32_t semaphore_sequence; /* SEMAPHOREC */
-    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
-    uint32_t sem_addr_hi;
-    uint32_t sem_payload_lo;
-    uint32_t sem_payload_hi;
-    uint32_t syncpoint_payload;
-    uint32_t mem_op[4];
-    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
-    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
-    /* our: */
-    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
-    gpucmd_nv_wait wait;
-    uint64_t known; /* bit i: the chip has host method 4 * i */
-    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
-                        CRC_CHECK goes to the callback */
-    bool skip;      /* the word that comes next is dropped, as recovery does */
-    bool yield;     /* stopped before a YIELD, which is passed next time */
-    bool outside;   /* stopped because the caller's callback was not ready */
-    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
-} gpucmd_nv_puller;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
-/* Code that the hardware's error register has for this error. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
-/* True if memory that holds v ends the wait. */
-GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
- * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
- * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
-                                              uint32_t dw);
-#endif
-
-/* ==== [NV.ENGINE] ========================================================================== */
-
-/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
-#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
-enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
-#undef GPUCMD_NV_PRIV_ROW
-
-/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
-enum {
-    GPUCMD_NV_REMAP_SRC_X = 0,
-    GPUCMD_NV_REMAP_CONST_A = 4,
-    GPUCMD_NV_REMAP_CONST_B = 5,
-    GPUCMD_NV_REMAP_NO_WRITE = 6,
-};
-
-/* Models of engines. */
-typedef enum gpucmd_nv_model {
-    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
-    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
-    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
-    GPUCMD_NV_MODEL_M2MF_NV4,
-    GPUCMD_NV_MODEL_M2MF_G80,
-    GPUCMD_NV_MODEL_M2MF_GF100,
-    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
-    GPUCMD_NV_MODEL_COPY,
-    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
-    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
-    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
-    GPUCMD_NV_MODEL_2D_G80,
-    GPUCMD_NV_MODEL_2D_GF100,
-    GPUCMD_NV_MODEL_3D_NV30,
-    GPUCMD_NV_MODEL_3D_G80,
-    GPUCMD_NV_MODEL_3D_GF100,
-} gpucmd_nv_model;
-
-enum {
-    GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
-    GPUCMD_NV_LINE_DW = 16,
-    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
-};
-
-/* What is bound to a subchannel. */
-typedef struct gpucmd_nv_engine {
-    uint32_t class_id;
-    uint32_t handle; /* before GF100 */
-    gpucmd_nv_model model;
-    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
-     * methods, in order, and room for a short run behind the last. */
-    uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
-    /* our: */
-    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
-    uint32_t window_count;
-    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
-    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
-    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
-    bool copying;                           /* in the middle of a copy of many lines */
-    bool inlining;                          /* inline data are to come */
-    bool half;                              /* of a clear: depth and stencil are done */
-    uint32_t line;                          /* of the copy, or of inline data */
-    uint32_t at_bytes;                      /* of inline data: position in the line */
-} gpucmd_nv_engine;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Last value of a method that the model keeps; 0 for others. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
-/* Model and first chip of a class; OTHER and NV1 for a class without row. */
-GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
-/* The copy class of a chip; 0 before GT215. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
-/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
-/* True if it is one of them. */
-GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-#endif
-
-/* ==== [NV.CHANNEL] ========================================================================= */
-
-/* What a handle names: an object of an engine, or a DMA object. */
-typedef struct gpucmd_nv_object {
-    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
-    bool software;     /* the kernel executes its methods */
-    uint64_t va;       /* of a DMA object: where offset 0 lies */
-    uint64_t bytes;    /* of a DMA object: its length */
-    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
-                          refuse it for semaphores */
-} gpucmd_nv_object;
-
-/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
- * Anything but GPUCMD_OK: there is none. */
-typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
-                                             gpucmd_nv_object *object);
-
-/* Bits of gpucmd_nv_card faulted. */
-enum {
-    GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
-    GPUCMD_NV_ENG_FAULTED = 2,   /* memory of an engine */
-};
-
-/* What channels share; the caller's. All pointers but mem may be NULL. */
-typedef struct gpucmd_nv_card {
-    gpucmd_mem *mem;
-    /* Receives METHODS of what the model does not do (unit: subchannel), and
-     * INTERRUPT (unit: channel). A method of a model that asks for more than the
-     * model can do comes by itself, with va 0. */
-    gpucmd_event_fn event;
-    void *user;
-    /* Sees FETCH, WAIT, WAKE, MEM_WRITE, INTERRUPT and ERROR before their effect;
-     * va of a wait for a syncpoint is its number. ERROR: a method is refused; code
-     * is its bit of INTR_0, before GF100 a gpucmd_nv_host_error. */
-    gpucmd_event_fn trace;
-    void *trace_user;
-    /* Takes METHODS of software objects, as the kernel's interrupt handler
-     * does. NULL: they raise DEVICE, before GF100 CACHE_EMPTY_SUBCHANNEL. */
-    gpucmd_event_fn software;
-    void *software_user;
-    gpucmd_nv_object_fn object; /* NULL: SET_OBJECT finds nothing, DMA objects begin at 0 */
-    void *object_user;
-    uint64_t (*time_ns)(void *user); /* NULL: clock_ns, which then advances by clock_step_ns */
-    void *time_user;
-    uint64_t clock_ns;
-    uint64_t clock_step_ns;
-    /* The counter that a report of a 3D class asks for; get is the word of
-     * REPORT_GET (its field REPORT_COUNTER names the counter) or QUERY_GET.
-     * words[1], 0 before the call, becomes its value; words[0] is the payload,
-     * which a counter of 64 bits replaces (G80 and later). NULL: counters are 0. */
-    void (*counter)(void *user, uint32_t channel, uint32_t get, uint32_t words[2]);
-    void *counter_user;
-    uint32_t *syncpoints; /* Tegra */
-    uint32_t syncpoint_count;
-    /* By channel id, GV100 and later: GPUCMD_NV_*_FAULTED, set by page faults. A
-     * channel whose bits are clear again retries what faulted. CLEAR_FAULTED clears
-     * them, until GA100, where software does so itself. NULL: the method goes to
-     * the callback. [PBDMA] */
-    uint32_t *faulted;
-    uint32_t faulted_count;
-    uint64_t effects; /* how often something visible happened: stores, interrupts, events */
-} gpucmd_nv_card;
-
-/* A channel: its pusher (before GF100) or PBDMA (since), puller and bound
- * objects. */
-typedef struct gpucmd_nv_channel {
-    gpucmd_nv_chip chip;
-    uint32_t id;
-    gpucmd_nv_pusher pusher;
-    gpucmd_nv_pbdma pbdma;
-    gpucmd_nv_puller puller;
-    gpucmd_nv_engine engines[GPUCMD_NV_SUBCHANNELS];
-    uint32_t last_subc; /* the engine that methods went to last */
-    /* GPUCMD_NV_SHADOW_DW words of the caller's that receive each engine
-     * method: word subc * 0x1000 + mthd / 4. NULL: none. */
-    uint32_t *shadow;
-} gpucmd_nv_channel;
-
-/* What user code pokes, as models: the usermode region of GV100 and later, and
- * MMIO with the control areas of NV4 until GF100 or that region in it. Start
- * from zeros. */
-typedef struct gpucmd_nv_user {
-    gpucmd_nv_chip chip;
-    gpucmd_nv_channel *channels; /* found by their id */
-    size_t count;
-    uint32_t runlist;           /* that all of them are on */
-    const gpucmd_nv_card *card; /* whose time the region shows; NULL: 0 */
-    /* Told the place in the array of the channel whose token came. Tokens that
-     * name none are ignored. NULL: nobody is told. */
-    void (*rung)(void *user, size_t channel);
-    void *user;
-    const gpucmd_mmio *inner; /* the rest of MMIO; NULL: reads 0 */
-} gpucmd_nv_user;
-
-/* Nobody, where a report names a channel by its place in the array. */
-#define GPUCMD_NV_NOBODY 0xffffffffu
-
-/* One blocked channel of a report. The releaser is a channel whose words still
- * to come write where this one waits, taking acquires before them as passed.
- * Of several it is the first that certainly ends the wait and can itself be
- * released; else the first that certainly ends it; else the first that writes
- * there. */
-typedef struct gpucmd_nv_blocked {
-    uint32_t channel; /* place in the array */
-    uint32_t id;      /* gpucmd_nv_channel id */
-    uint64_t at_va;   /* next word of its pushbuffer */
-    bool outside;     /* waits for the caller's callback, and wait says nothing */
-    gpucmd_nv_wait wait;
-    bool readable;     /* memory at wait.va can be read */
-    uint64_t memory;   /* what it holds */
-    uint32_t releaser; /* or NOBODY */
-    uint32_t releaser_id;
-    bool releaser_stopped; /* by an error; it goes on if the kernel clears it */
-    bool satisfies;        /* what the releaser would write ends the wait */
-    bool in_cycle;         /* waits, through releasers, for itself */
-    bool dead_end;         /* whoever could release it waits, at last, for nobody */
-} gpucmd_nv_blocked;
-
-/* What gpucmd_nv_run_all found. Set rows, cap, scratch and look_ahead before.
- * Releasers are looked for when nothing runs, and after a livelock; cycles are
- * complete if there is a row for each blocked channel. */
-typedef struct gpucmd_nv_report {
-    gpucmd_nv_blocked *rows;    /* of the caller; NULL: none */
-    size_t cap;                 /* room in rows */
-    gpucmd_nv_channel *scratch; /* of the caller, to look ahead with; NULL: no releasers */
-    uint64_t look_ahead;        /* words to look ahead in each channel */
-    size_t count;               /* blocked channels; at most cap rows are filled */
-    bool deadlock;   /* blocked channels remain, nothing runs, no one waits for a callback */
-    bool livelock;   /* the last half of the budget had no effect */
-    uint64_t rounds; /* times that each channel had its turn */
-} gpucmd_nv_report;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Only mem set; clock_step_ns 32. */
-GPUCMD_PRIV_API void gpucmd_nv_card_init(gpucmd_nv_card *card, gpucmd_mem *mem);
-/* Reset state of all parts. From GK104 on subchannel 4 starts with the chip's
- * copy class, which drivers do not bind, and 5 to 7 are software. [RAM]
- * GPUCMD_UNSUPPORTED: chip before NV4. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_channel_init(gpucmd_nv_channel *ch,
-                                                                       gpucmd_nv_chip chip,
-                                                                       uint32_t id);
-/* Runs until IDLE, BLOCKED (puller.wait says for what) or FAULT, but at most
- * budget words and entries: then LIMIT. FAULT: pusher.error or pbdma.intr,
- * puller.error, or a fault (pusher, pbdma, puller) says why, and the offending
- * word is the next one; fault_va of card->mem is the address of a page fault. A
- * copy of more than 4096 lines or 1 MiB costs one word of budget for each line
- * and KiB; what goes pixel by pixel counts 16 times. */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_run(gpucmd_nv_channel *ch, gpucmd_nv_card *card,
-                                                 uint64_t budget);
-/* One word or entry. */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_channel_step(gpucmd_nv_channel *ch, gpucmd_nv_card *card);
-/* What a kernel does after an error of the host: drop the offending word and go
- * on. Clears INTR_0, errors and faults of the puller; an error of the pusher
- * needs gpucmd_nv_pusher_recover. */
-GPUCMD_PRIV_API void gpucmd_nv_channel_clear(gpucmd_nv_channel *ch);
-/* The channel control area: fits gpucmd_mmio, user is the channel. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_channel_read32(void *channel, uint64_t off_bytes);
-GPUCMD_PRIV_API void gpucmd_nv_channel_write32(void *channel, uint64_t off_bytes, uint32_t v);
-/* The usermode region, offsets from its beginning: fits gpucmd_mmio, user is a
- * gpucmd_nv_user. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_usermode_read32(void *user, uint64_t off_bytes);
-GPUCMD_PRIV_API void gpucmd_nv_usermode_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* MMIO: likewise. An old-style area of NV40 until G80 has no DMA_CGET. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_user_read32(void *user, uint64_t off_bytes);
-GPUCMD_PRIV_API void gpucmd_nv_user_write32(void *user, uint64_t off_bytes, uint32_t v);
-/* All channels in turn, quantum words each (at least 1), until no one can go on
- * or budget is spent. IDLE: all done. BLOCKED: some wait, for each other or for
- * a callback that was not ready. FAULT: at least one channel stopped with an
- * error; the others went on. LIMIT: budget spent. report may be NULL. */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t count,
-                                             gpucmd_nv_card *card, uint64_t quantum,
-                                             uint64_t budget, gpucmd_nv_report *report);
-/* Text of a report, two lines for each blocked channel. */
-GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
-#endif
-
-/* ---- checking streams that are not run ---- */
-
-#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
-typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
-#undef GPUCMD_NV_PRIV_ROW
-
-/* A stream: host words that lie at base_va. */
-typedef struct gpucmd_nv_stream {
-    const uint32_t *dw;
-    size_t len_dw;
-    uint64_t base_va;
-} gpucmd_nv_stream;
-
-typedef struct gpucmd_nv_host_finding {
-    gpucmd_nv_host_rule rule;
-    size_t stream;  /* place in the array */
-    uint64_t at_va; /* the word, bytes */
-    uint32_t subc;
-    uint32_t mthd;
-    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
-     * in 47:16 and the offset in 15:0. */
-    uint64_t value;
-} gpucmd_nv_host_finding;
-
-typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
-                                                   const gpucmd_nv_host_finding *finding);
-
-/* What gpucmd_nv_check_host works on. Start from zeros. */
-typedef struct gpucmd_nv_host_check {
-    gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* that run together */
-    size_t count;
-    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
-                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
-                           looked for */
-    size_t cap;
-    gpucmd_nv_host_finding_fn found; /* may be NULL */
-    void *user;
-    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
-    void *object_user;
-} gpucmd_nv_host_check;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at the methods of streams, each from first to last without following
- * jumps; segments that continue each other are one stream. Semaphores are those
- * of the host and of the engines; those of NV1A until GF100 that a DMA object
- * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
- * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
-#endif
-
-/* ==== [NV.RECIPE] ========================================================================== */
-
-/* Method sequences in the form that the chip has. Each is one command for the
- * writer: whole or not at all. GPUCMD_UNSUPPORTED: the chip lacks it.
- * GPUCMD_RANGE, GPUCMD_ALIGN: a value that the methods cannot hold. Semaphore
- * addresses are below 2^40, from GH100 on below 2^57. Host methods go to
- * subchannel 0, which they ignore. */
-
-/* Flags of semaphore recipes. */
-enum {
-    GPUCMD_NV_SEM_64BIT = 1,     /* GV100 and later */
-    GPUCMD_NV_SEM_TIMESTAMP = 2, /* release, reduction: time at va + 8; G84 until GF100: must be */
-    GPUCMD_NV_SEM_WFI = 4,       /* release, reduction: engines are idle first; GF100 and later */
-    GPUCMD_NV_SEM_SWITCH = 8,    /* acquire: others run meanwhile; GF100 and later */
-    GPUCMD_NV_SEM_SIGNED = 16,   /* reduction */
-    GPUCMD_NV_SEM_FLAGS = 31,    /* all of these */
-};
-
-/* Words of each recipe. */
-#define GPUCMD_NV_SET_OBJECT_DW      2u
-#define GPUCMD_NV_SEM_DW(chip)       ((chip) >= GPUCMD_NV_CHIP_GV100 ? 6u : 5u)
-#define GPUCMD_NV_DMA_SEM_ACQUIRE_DW 4u
-#define GPUCMD_NV_DMA_SEM_RELEASE_DW 5u
-#define GPUCMD_NV_HOST_METHOD_DW     2u /* REF_CNT, WFI, YIELD, ... */
-#define GPUCMD_NV_SYNCPOINT_DW       3u
-#define GPUCMD_NV_MEM_OP_DW(chip)    ((chip) >= GPUCMD_NV_CHIP_GP100 ? 5u : 3u)
-#define GPUCMD_NV_CE_COPY_LINEAR_DW  9u
-#define GPUCMD_NV_CE_COPY_2D_DW      11u
-#define GPUCMD_NV_CE_FILL_DW         11u
-#define GPUCMD_NV_CE_SEM_RELEASE_DW  6u
-#define GPUCMD_NV_M2MF_COPY_DW(chip)                                                               \
-    (GPUCMD_NV_IS_GF100(chip) ? 12u : (chip) >= GPUCMD_NV_CHIP_G80 ? 16u : 9u)
-#define GPUCMD_NV_INLINE_UPLOAD_DW(chip, n) ((n) + ((chip) >= GPUCMD_NV_CHIP_GK104 ? 7u : 9u))
-
-/* Header of a run of increasing methods in the form of the chip; the values are
- * known to fit. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_head(gpucmd_nv_chip chip, uint32_t subc, uint32_t mthd,
-                                           uint32_t n)
-{
-    if (GPUCMD_NV_IS_GF100(chip)) {
-        return GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_INC) |
-               GPUCMD_FIELD_PUT(NV_HDR_COUNT, n) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
-               GPUCMD_FIELD_PUT(NV_HDR_MTHD, mthd / 4);
-    }
-    return GPUCMD_NV_PRIV_OLD_OP(INC) | GPUCMD_FIELD_PUT(NV_OLD_COUNT, n) |
-           GPUCMD_FIELD_PUT(NV_OLD_SUBC, subc) | GPUCMD_FIELD_PUT(NV_OLD_MTHD, mthd / 4);
-}
-
-/* Room for a recipe of n_dw words with this status; NULL: store nothing. */
-GPUCMD_INLINE uint32_t *gpucmd_priv_nv_recipe(gpucmd_writer *w, gpucmd_status status, uint32_t n_dw)
-{
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        gpucmd_priv_writer_fail(w, status);
-        return NULL;
-    }
-    return gpucmd_priv_writer_claim(w, n_dw);
-}
-
-/* One host method with one word. */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_host(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                            gpucmd_status status, uint32_t mthd, uint32_t dw)
-{
-    const bool known =
-        gpucmd_nv_knows_mthd(chip, mthd) && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_LATER;
-    uint32_t *at =
-        gpucmd_priv_nv_recipe(w, known ? status : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_METHOD_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, 1);
-        at[1] = dw;
-    }
-}
-
-/* GPUCMD_OK if va is a multiple of align_bytes, a power of two, and fits the
- * chip. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_va(gpucmd_nv_chip chip, uint64_t va,
-                                                    uint32_t align_bytes)
-{
-    const unsigned bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
-                                                       : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
-    if (GPUCMD_PRIV_UNLIKELY(va >> bits != 0)) {
-        return GPUCMD_RANGE;
-    }
-    return GPUCMD_PRIV_UNLIKELY((va & (align_bytes - 1)) != 0) ? GPUCMD_ALIGN : GPUCMD_OK;
-}
-
-/* Bind an object to a subchannel (0..7).
- *   object  before GF100 a handle, any value; since, the class in 15:0 and on
- *           Fermi the engine in 20:16
- * [ENVY] OBJECT, [906F] SET_OBJECT */
-GPUCMD_INLINE void gpucmd_nv_emit_set_object(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
-                                             uint32_t object)
-{
-    const uint32_t own = GPUCMD_FIELD_MASK(NV_OBJECT_CLASS) | GPUCMD_FIELD_MASK(NV_OBJECT_ENGINE);
-    gpucmd_status status = GPUCMD_OK;
-    uint32_t *at;
-    if (chip < GPUCMD_NV_CHIP_NV4) {
-        status = GPUCMD_UNSUPPORTED;
-    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ||
-               (GPUCMD_NV_IS_GF100(chip) && (object & ~own) != 0)) {
-        status = GPUCMD_RANGE;
-    }
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SET_OBJECT_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_HOST_SET_OBJECT, 1);
-        at[1] = object;
-    }
-}
-
-/* What SEM_EXECUTE or SEMAPHORED of this chip must hold. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_sem_word(gpucmd_nv_chip chip, gpucmd_nv_sem_op op,
-                                                    uint32_t reduction, uint32_t flags,
-                                                    uint32_t *dw)
-{
-    const bool acquires = op < GPUCMD_NV_SEM_OP_RELEASE;
-    const bool wide = (flags & GPUCMD_NV_SEM_64BIT) != 0;
-    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
-    const uint32_t unfit =
-        (acquires ? GPUCMD_NV_SEM_TIMESTAMP | GPUCMD_NV_SEM_WFI : GPUCMD_NV_SEM_SWITCH) |
-        (op == GPUCMD_NV_SEM_OP_REDUCTION ? 0u : (uint32_t)GPUCMD_NV_SEM_SIGNED) |
-        ~(uint32_t)GPUCMD_NV_SEM_FLAGS;
-    const bool is_new = chip >= GPUCMD_NV_CHIP_GV100;
-    uint32_t number = 0;
-    if (gpucmd_nv_sem_number(chip, is_new ? GPUCMD_NV_HOST_SEM_EXECUTE : GPUCMD_NV_HOST_SEMAPHORED,
-                             op, &number) != GPUCMD_OK ||
-        (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER || (flags & unfit) != 0 ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION &&
-         !gpucmd_nv_knows_reduction(reduction, wide, (flags & GPUCMD_NV_SEM_SIGNED) == 0))) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (is_new) {
-        *dw = GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_OPERATION, number) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_PAYLOAD_SIZE, wide) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, timed) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) != 0) |
-              GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_ACQUIRE_SWITCH_TSG,
-                               (flags & GPUCMD_NV_SEM_SWITCH) != 0);
-        if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
-            *dw |= GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_REDUCTION, reduction) |
-                   GPUCMD_FIELD_PUT(NV_SEM_EXECUTE_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
-        }
-        return GPUCMD_OK;
-    }
-    *dw = GPUCMD_FIELD_PUT(NV_SEMAPHORED_OPERATION, number);
-    if (wide || (timed && op == GPUCMD_NV_SEM_OP_REDUCTION)) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        return (flags & (GPUCMD_NV_SEM_WFI | GPUCMD_NV_SEM_SWITCH)) != 0 || timed == acquires
-                   ? GPUCMD_UNSUPPORTED
-                   : GPUCMD_OK;
-    }
-    *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_ACQUIRE_SWITCH, (flags & GPUCMD_NV_SEM_SWITCH) != 0);
-    if (!acquires) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_WFI, (flags & GPUCMD_NV_SEM_WFI) == 0);
-    }
-    if (op == GPUCMD_NV_SEM_OP_RELEASE) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_RELEASE_SIZE, !timed);
-    }
-    if (op == GPUCMD_NV_SEM_OP_REDUCTION) {
-        *dw |= GPUCMD_FIELD_PUT(NV_SEMAPHORED_REDUCTION, reduction) |
-               GPUCMD_FIELD_PUT(NV_SEMAPHORED_FORMAT, (flags & GPUCMD_NV_SEM_SIGNED) == 0);
-    }
-    return GPUCMD_OK;
-}
-
-/* Address, payload and operation in one run. */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_sem(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
-                                           uint64_t payload, uint32_t align_bytes,
-                                           gpucmd_status status, uint32_t dw)
-{
-    uint32_t *at;
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, align_bytes) : status;
-    if (status == GPUCMD_OK && payload >> 32 != 0 &&
-        (chip < GPUCMD_NV_CHIP_GV100 || GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, dw) == 0)) {
-        status = GPUCMD_RANGE;
-    }
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_SEM_DW(chip));
-    if (at == NULL) {
-        return;
-    }
-    if (chip >= GPUCMD_NV_CHIP_GV100) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEM_ADDR_LO, 5);
-        at[1] = (uint32_t)va;
-        at[2] = (uint32_t)(va >> 32);
-        at[3] = (uint32_t)payload;
-        at[4] = (uint32_t)(payload >> 32);
-        at[5] = dw;
-    } else {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHOREA, 4);
-        at[1] = (uint32_t)(va >> 32);
-        at[2] = (uint32_t)va;
-        at[3] = (uint32_t)payload;
-        at[4] = dw;
-    }
-}
-
-/* Write a payload to memory: GPUCMD_NV_SEM_DW(chip) words; G84 and later.
- *   va       multiple of 4; of 8 with 64BIT, of 16 with TIMESTAMP (GV100 and
- *            later)
- *   payload  32 bits, 64 with 64BIT
- *   flags    GPUCMD_NV_SEM_*
- * Without TIMESTAMP 4 bytes are written, or 8; with it 16: payload, zero or the
- * payload's upper half, nanoseconds. [826F] [906F] [C36F] */
-GPUCMD_INLINE void gpucmd_nv_emit_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip, uint64_t va,
-                                              uint64_t payload, uint32_t flags)
-{
-    const uint32_t align_bytes = chip < GPUCMD_NV_CHIP_GV100              ? 4
-                                 : (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
-                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0     ? 8
-                                                                          : 4;
-    uint32_t dw = 0;
-    const gpucmd_status status =
-        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_RELEASE, 0, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
-}
-
-/* Wait until memory compares with the payload: GPUCMD_NV_SEM_DW(chip) words;
- * G84 and later.
- *   op       GPUCMD_NV_SEM_OP_ACQUIRE to _ACQ_NOR
- *   va       multiple of 4, of 8 with 64BIT
- *   payload  32 bits, 64 with 64BIT
- *   flags    0, GPUCMD_NV_SEM_64BIT, _SWITCH
- * [826F] [906F] [C36F] */
-GPUCMD_INLINE void gpucmd_nv_emit_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                              gpucmd_nv_sem_op op, uint64_t va, uint64_t payload,
-                                              uint32_t flags)
-{
-    uint32_t dw = 0;
-    gpucmd_status status = gpucmd_priv_nv_sem_word(chip, op, 0, flags, &dw);
-    if (op >= GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_NONE) {
-        status = GPUCMD_RANGE;
-    }
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, (flags & GPUCMD_NV_SEM_64BIT) != 0 ? 8 : 4,
-                            status, dw);
-}
-
-/* Memory becomes f(memory, payload): GPUCMD_NV_SEM_DW(chip) words; GK110 until
- * GK20A, GM107 and later. va as for a release; SIGNED compares with sign.
- * GPUCMD_UNSUPPORTED also for a reduction that this size and sign lack. [A16F]
- * [C36F] */
-GPUCMD_INLINE void gpucmd_nv_emit_sem_reduction(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                gpucmd_nv_reduction reduction, uint64_t va,
-                                                uint64_t payload, uint32_t flags)
-{
-    const uint32_t align_bytes = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0 ? 16
-                                 : (flags & GPUCMD_NV_SEM_64BIT) != 0   ? 8
-                                                                        : 4;
-    uint32_t dw = 0;
-    const gpucmd_status status =
-        gpucmd_priv_nv_sem_word(chip, GPUCMD_NV_SEM_OP_REDUCTION, (uint32_t)reduction, flags, &dw);
-    gpucmd_priv_nv_emit_sem(w, chip, va, payload, align_bytes, status, dw);
-}
-
-/* Status of the values of a semaphore in a DMA object. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_dma_sem(gpucmd_nv_chip chip, uint32_t off_bytes)
-{
-    if (chip < GPUCMD_NV_CHIP_NV1A || GPUCMD_NV_IS_GF100(chip)) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (off_bytes / 4 > (chip >= GPUCMD_NV_CHIP_G80 ? GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET_G80)
-                                                    : GPUCMD_FIELD_MAX(NV_SEMAPHORE_OFFSET))) {
-        return GPUCMD_RANGE;
-    }
-    return off_bytes % 4 != 0 ? GPUCMD_ALIGN : GPUCMD_OK;
-}
-
-/* Wait until the word at off_bytes of a DMA object equals value: 4 words; NV1A
- * until GF100.
- *   handle     of the object
- *   off_bytes  multiple of 4, at most 0xffc, from G80 on 0xfffc
- * [ENVY] DMA_SEMAPHORE, SEMAPHORE_OFFSET, SEMAPHORE_ACQUIRE */
-GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_acquire(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                  uint32_t handle, uint32_t off_bytes,
-                                                  uint32_t value)
-{
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
-                                         GPUCMD_NV_DMA_SEM_ACQUIRE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 3);
-        at[1] = handle;
-        at[2] = off_bytes;
-        at[3] = value;
-    }
-}
-
-/* Write value there: 5 words. [ENVY] SEMAPHORE_RELEASE */
-GPUCMD_INLINE void gpucmd_nv_emit_dma_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                  uint32_t handle, uint32_t off_bytes,
-                                                  uint32_t value)
-{
-    uint32_t *at = gpucmd_priv_nv_recipe(w, gpucmd_priv_nv_check_dma_sem(chip, off_bytes),
-                                         GPUCMD_NV_DMA_SEM_RELEASE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_DMA_SEMAPHORE, 2);
-        at[1] = handle;
-        at[2] = off_bytes;
-        at[3] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SEMAPHORE_RELEASE, 1);
-        at[4] = value;
-    }
-}
-
-/* Set the reference counter once engines are idle; NV10 and later. [ENVY] */
-GPUCMD_INLINE void gpucmd_nv_emit_ref_cnt(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t value)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_REF_CNT, value);
-}
-
-/* Interrupt the CPU, without a stop; G84 and later. [826F] [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_non_stall_interrupt(gpucmd_writer *w, gpucmd_nv_chip chip)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NON_STALL_INTERRUPT, 0);
-}
-
-/* Flush what was written; G84 and later, deprecated since GF100. [826F] */
-GPUCMD_INLINE void gpucmd_nv_emit_fb_flush(gpucmd_writer *w, gpucmd_nv_chip chip)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_FB_FLUSH, 0);
-}
-
-/* Wait until the engine used last is idle; GK110 and later. all: every engine;
- * GM107 and later. [A16F] [B06F] */
-GPUCMD_INLINE void gpucmd_nv_emit_wfi(gpucmd_writer *w, gpucmd_nv_chip chip, bool all)
-{
-    gpucmd_priv_nv_emit_host(w, chip,
-                             all && chip < GPUCMD_NV_CHIP_GM107 ? GPUCMD_UNSUPPORTED : GPUCMD_OK,
-                             GPUCMD_NV_HOST_WFI, GPUCMD_FIELD_PUT(NV_WFI_SCOPE, all));
-}
-
-/* Let other channels run; NV40 and later. op: GPUCMD_NV_YIELD_* that the class
- * of the chip has, so not NOP1. [ENVY] [B06F] */
-GPUCMD_INLINE void gpucmd_nv_emit_yield(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_yield op)
-{
-    const bool known = gpucmd_nv_knows_yield(chip, (uint32_t)op) &&
-                       (op != GPUCMD_NV_YIELD_NOP1 || chip < GPUCMD_NV_CHIP_GA100);
-    gpucmd_priv_nv_emit_host(w, chip, known ? GPUCMD_OK : GPUCMD_UNSUPPORTED, GPUCMD_NV_HOST_YIELD,
-                             (uint32_t)op);
-}
-
-/* Nothing, as a host method; GF100 and later. [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_host_nop(gpucmd_writer *w, gpucmd_nv_chip chip)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_NOP, 0);
-}
-
-/* Raise METHOD; GF100 and later. [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_illegal(gpucmd_writer *w, gpucmd_nv_chip chip)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_ILLEGAL, 0);
-}
-
-/* Raise METHODCRC unless METHOD_CRC is crc (gpucmd_nv_method_crc), and begin it
- * anew; GF100 until GA100. [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_crc_check(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t crc)
-{
-    gpucmd_priv_nv_emit_host(w, chip, GPUCMD_OK, GPUCMD_NV_HOST_CRC_CHECK, crc);
-}
-
-/* Clear ENG_FAULTED (engine) or PBDMA_FAULTED of another channel; GV100 and
- * later. From GA100 on it raises METHOD, for software to do it.
- *   channel  until TU102 its id, CLEAR_FAULTED_CHID_C36F 0..4095; since, the
- *            handle that the kernel gives, 31 bits
- * [C36F] [C46F] [PBDMA] */
-GPUCMD_INLINE void gpucmd_nv_emit_clear_faulted(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                uint32_t channel, bool engine)
-{
-    const uint32_t most = chip < GPUCMD_NV_CHIP_TU102 ? GPUCMD_FIELD_MAX(NV_CLEAR_FAULTED_CHID_C36F)
-                                                      : ~GPUCMD_FIELD_MASK(NV_CLEAR_FAULTED_TYPE);
-    gpucmd_priv_nv_emit_host(w, chip, channel > most ? GPUCMD_RANGE : GPUCMD_OK,
-                             GPUCMD_NV_HOST_CLEAR_FAULTED,
-                             channel | GPUCMD_FIELD_PUT(NV_CLEAR_FAULTED_TYPE, engine));
-}
-
-/* Both words of a syncpoint. */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_syncpoint(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t payload, uint32_t index, uint32_t dw)
-{
-    const bool old = chip < GPUCMD_NV_CHIP_GM107;
-    const uint32_t most =
-        old ? GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX_A26F) : GPUCMD_FIELD_MAX(NV_SYNCPOINT_INDEX);
-    uint32_t *at = gpucmd_priv_nv_recipe(w,
-                                         !gpucmd_nv_knows_mthd(chip, GPUCMD_NV_HOST_SYNCPOINTB)
-                                             ? GPUCMD_UNSUPPORTED
-                                         : index > most ? GPUCMD_RANGE
-                                                        : GPUCMD_OK,
-                                         GPUCMD_NV_SYNCPOINT_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_SYNCPOINTA, 2);
-        at[1] = payload;
-        at[2] = dw | GPUCMD_FIELD_PUT(NV_SYNCPOINT_INDEX, index);
-    }
-}
-
-/* Wait until a syncpoint has reached value, circular: 3 words; Tegra: GK20A and
- * GP10B.
- *   index  SYNCPOINT_INDEX_A26F 0..255, since GM107 SYNCPOINT_INDEX 0..4095
- *   leave  others run meanwhile
- * [A26F] [C06F] */
-GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_wait(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t index, uint32_t value, bool leave)
-{
-    gpucmd_priv_nv_emit_syncpoint(w, chip, value, index,
-                                  GPUCMD_FIELD_PUT(NV_SYNCPOINT_WAIT_SWITCH, leave));
-}
-
-/* Add 1 to a syncpoint: 3 words; GK20A and GP10B. [A26F] [C06F] */
-GPUCMD_INLINE void gpucmd_nv_emit_syncpoint_incr(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t index)
-{
-    gpucmd_priv_nv_emit_syncpoint(w, chip, 0, index, GPUCMD_FIELD_PUT(NV_SYNCPOINT_OPERATION, 1));
-}
-
-/* MEM_OP words a to d; a and b are those of GP100 and later. */
-GPUCMD_INLINE void gpucmd_priv_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                              gpucmd_status status, const uint32_t dw[4])
-{
-    const uint32_t mthd = chip >= GPUCMD_NV_CHIP_GP100   ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_A
-                          : chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_C
-                                                         : (uint32_t)GPUCMD_NV_HOST_MEM_OP_A;
-    const uint32_t n = chip >= GPUCMD_NV_CHIP_GP100 ? 4 : 2;
-    uint32_t *at;
-    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
-        status = GPUCMD_UNSUPPORTED;
-    }
-    at = gpucmd_priv_nv_recipe(w, status, 1 + n);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, mthd, n);
-        for (uint32_t i = 0; i < n; i++) {
-            at[1 + i] = dw[4 - n + i];
-        }
-    }
-}
-
-/* Memory barrier: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. gpu_only:
- * it need not reach the system's memory; GP100 and later. [906F]
- * SYSMEMBAR_FLUSH, [C06F] MEMBAR */
-GPUCMD_INLINE void gpucmd_nv_emit_membar(gpucmd_writer *w, gpucmd_nv_chip chip, bool gpu_only)
-{
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_MEMBAR_TYPE, gpu_only);
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MEMBAR);
-    gpucmd_priv_nv_emit_mem_op(
-        w, chip, gpu_only && chip < GPUCMD_NV_CHIP_GP100 ? GPUCMD_UNSUPPORTED : GPUCMD_OK, dw);
-}
-
-/* An operation of MEM_OP that has no operand, SOFT_FLUSH or one of L2:
- * GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later. GPUCMD_RANGE: another one.
- * [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_mem_op(gpucmd_writer *w, gpucmd_nv_chip chip, gpucmd_nv_mem_op op)
-{
-    const bool fits =
-        op == GPUCMD_NV_MEM_OP_SOFT_FLUSH || (op >= GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE &&
-                                              op <= GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS);
-    uint32_t dw[4] = {0, 0, 0, 0};
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, op);
-    gpucmd_priv_nv_emit_mem_op(w, chip,
-                               !fits                                        ? GPUCMD_RANGE
-                               : gpucmd_nv_knows_mem_op(chip, (uint32_t)op) ? GPUCMD_OK
-                                                                            : GPUCMD_UNSUPPORTED,
-                               dw);
-}
-
-/* Write dirty lines of L2 back: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and
- * later. [906F] */
-GPUCMD_INLINE void gpucmd_nv_emit_l2_flush_dirty(gpucmd_writer *w, gpucmd_nv_chip chip)
-{
-    gpucmd_nv_emit_mem_op(w, chip, GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY);
-}
-
-/* Lines of the cache: 3 words; MCP89 alone.
- *   op     0 evict, 1 clean, 2 invalidate
- *   base   address of the first line, as MEM_OP_A takes it
- *   lines  MEM_OP_LINES_866F 0..268435455; 0: all
- * [866F] MEM_OP_A, MEM_OP_B */
-GPUCMD_INLINE void gpucmd_nv_emit_cache_lines(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t op,
-                                              uint32_t base, uint32_t lines)
-{
-    const gpucmd_status status = chip != GPUCMD_NV_CHIP_MCP89 ? GPUCMD_UNSUPPORTED
-                                 : op > 2 || lines > GPUCMD_FIELD_MAX(NV_MEM_OP_LINES_866F)
-                                     ? GPUCMD_RANGE
-                                     : GPUCMD_OK;
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_MEM_OP_DW(chip));
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, 0, GPUCMD_NV_HOST_MEM_OP_A, 2);
-        at[1] = base;
-        at[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION_866F, op) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_FLUSH_ALL_866F, lines == 0) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_LINES_866F, lines);
-    }
-}
-
-/* Flags of gpucmd_nv_emit_tlb_invalidate. */
-enum {
-    GPUCMD_NV_TLB_ALL = 1,       /* every page directory; pdb_va and target are 0 */
-    GPUCMD_NV_TLB_HUB_ONLY = 2,  /* not the TLBs of GPCs */
-    GPUCMD_NV_TLB_SYSMEMBAR = 4, /* and a system barrier; GP100 and later */
-};
-
-/* Forget translations: GPUCMD_NV_MEM_OP_DW(chip) words; GF100 and later.
- *   pdb_va  physical address of the page directory: multiple of 4096, below
- *           2^40, from GP100 on below 2^59
- *   target  where it lies: 0 video memory, 2 coherent, 3 other system memory
- *   flags   GPUCMD_NV_TLB_*
- * [906F] [B06F] [C06F] MMU_TLB_INVALIDATE */
-GPUCMD_INLINE void gpucmd_nv_emit_tlb_invalidate(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint64_t pdb_va, uint32_t target, uint32_t flags)
-{
-    const unsigned bits = chip >= GPUCMD_NV_CHIP_GP100 ? 59 : 40;
-    const bool all = (flags & GPUCMD_NV_TLB_ALL) != 0;
-    const bool barrier = (flags & GPUCMD_NV_TLB_SYSMEMBAR) != 0;
-    const uint32_t scope =
-        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_PDB, all) |
-        GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_GPC, (flags & GPUCMD_NV_TLB_HUB_ONLY) != 0);
-    uint32_t dw[4] = {0, 0, 0, 0};
-    gpucmd_status status = GPUCMD_OK;
-    if (barrier && chip < GPUCMD_NV_CHIP_GP100) {
-        status = GPUCMD_UNSUPPORTED;
-    } else if (pdb_va >> bits != 0 || target > 3 || target == 1 ||
-               (all && (pdb_va | target) != 0)) {
-        status = GPUCMD_RANGE;
-    } else if (pdb_va % 4096 != 0) {
-        status = GPUCMD_ALIGN;
-    }
-    dw[3] = GPUCMD_FIELD_PUT(NV_MEM_OP_OPERATION, GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE);
-    if (chip < GPUCMD_NV_CHIP_GM107) {
-        dw[2] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_906F, pdb_va >> 12) |
-                GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET_906F, target);
-        dw[3] |= scope;
-    } else {
-        dw[0] = GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_SYSMEMBAR, barrier);
-        dw[2] = scope | GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_TARGET, target) |
-                ((uint32_t)pdb_va & GPUCMD_FIELD_MASK(NV_MEM_OP_TLB_ADDR_LO));
-        dw[3] |= GPUCMD_FIELD_PUT(NV_MEM_OP_TLB_ADDR_HI, pdb_va >> 32);
-    }
-    gpucmd_priv_nv_emit_mem_op(w, chip, status, dw);
-}
-
-/* A rectangle to copy: lines of line_bytes bytes, at a distance of pitch bytes. */
-typedef struct gpucmd_nv_copy {
-    uint64_t dst_va;
-    uint64_t src_va;
-    uint32_t dst_pitch;
-    uint32_t src_pitch;
-    uint32_t line_bytes;
-    uint32_t lines; /* at least 1 */
-} gpucmd_nv_copy;
-
-/* Memory to fill: count elements of size_bytes bytes, 1, 2, 4 or 8. */
-typedef struct gpucmd_nv_fill {
-    uint64_t dst_va; /* multiple of size_bytes */
-    uint64_t value;
-    uint32_t size_bytes;
-    uint32_t count; /* at least 1 */
-} gpucmd_nv_fill;
-
-/* Status of what copy recipes share: copy classes exist from GF100 on in this
- * form (85B5 of GT215 works on DMA objects). */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_ce(gpucmd_nv_chip chip, uint32_t subc)
-{
-    if (!GPUCMD_NV_IS_GF100(chip) || (unsigned)chip >= (unsigned)GPUCMD_NV_CHIP_LATER) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    return subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) ? GPUCMD_RANGE : GPUCMD_OK;
-}
-
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_check_both(gpucmd_nv_chip chip, gpucmd_status status,
-                                                      uint64_t dst_va, uint64_t src_va)
-{
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 1) : status;
-    return status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, src_va, 1) : status;
-}
-
-/* Copy len_bytes (at least 1) bytes with the copy class bound to subc: 9 words;
- * GF100 and later. The launch waits for earlier copies and flushes nothing. A
- * release of the copy engine flushes. [85B5] */
-GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_linear(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t subc, uint64_t dst_va, uint64_t src_va,
-                                                 uint32_t len_bytes)
-{
-    const gpucmd_status status =
-        gpucmd_priv_nv_check_both(chip, gpucmd_priv_nv_check_ce(chip, subc), dst_va, src_va);
-    uint32_t *at =
-        gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && len_bytes == 0 ? GPUCMD_RANGE : status,
-                              GPUCMD_NV_CE_COPY_LINEAR_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 4);
-        at[1] = (uint32_t)(src_va >> 32);
-        at[2] = (uint32_t)src_va;
-        at[3] = (uint32_t)(dst_va >> 32);
-        at[4] = (uint32_t)dst_va;
-        at[5] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
-        at[6] = len_bytes;
-        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[8] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1);
-    }
-}
-
-/* Copy a rectangle: 11 words; GF100 and later. The launch flushes. [85B5] */
-GPUCMD_INLINE void gpucmd_nv_emit_ce_copy_2d(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
-                                             const gpucmd_nv_copy *copy)
-{
-    const gpucmd_status status = gpucmd_priv_nv_check_both(
-        chip, gpucmd_priv_nv_check_ce(chip, subc), copy->dst_va, copy->src_va);
-    const bool empty = copy->line_bytes == 0 || copy->lines == 0;
-    uint32_t *at = gpucmd_priv_nv_recipe(w, status == GPUCMD_OK && empty ? GPUCMD_RANGE : status,
-                                         GPUCMD_NV_CE_COPY_2D_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_IN_UPPER, 8);
-        at[1] = (uint32_t)(copy->src_va >> 32);
-        at[2] = (uint32_t)copy->src_va;
-        at[3] = (uint32_t)(copy->dst_va >> 32);
-        at[4] = (uint32_t)copy->dst_va;
-        at[5] = copy->src_pitch;
-        at[6] = copy->dst_pitch;
-        at[7] = copy->line_bytes;
-        at[8] = copy->lines;
-        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) | GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_MULTI_LINE, 1);
-    }
-}
-
-/* Fill memory: 11 words; GF100 and later. GPUCMD_RANGE also for a value that
- * does not fit the element. [85B5] */
-GPUCMD_INLINE void gpucmd_nv_emit_ce_fill(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
-                                          const gpucmd_nv_fill *fill)
-{
-    const uint32_t size = fill->size_bytes;
-    const bool wide = size == 8;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
-    uint32_t *at;
-    if (status == GPUCMD_OK &&
-        ((size != 1 && size != 2 && size != 4 && !wide) || fill->count == 0 ||
-         (!wide && fill->value >> (8 * size % 64) != 0))) {
-        status = GPUCMD_RANGE;
-    }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, fill->dst_va, size) : status;
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_FILL_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_REMAP_CONST_A, 3);
-        at[1] = wide ? (uint32_t)fill->value : 0;
-        at[2] = (uint32_t)(wide ? fill->value >> 32 : fill->value);
-        at[3] = GPUCMD_FIELD_PUT(NV_REMAP_SIZE, (wide ? 4 : size) - 1) |
-                GPUCMD_FIELD_PUT(NV_REMAP_NUM_DST, wide) |
-                GPUCMD_FIELD_PUT(NV_REMAP_DST_X,
-                                 wide ? GPUCMD_NV_REMAP_CONST_A : GPUCMD_NV_REMAP_CONST_B) |
-                GPUCMD_FIELD_PUT(NV_REMAP_DST_Y, wide ? GPUCMD_NV_REMAP_CONST_B : 0);
-        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_OFFSET_OUT_UPPER, 2);
-        at[5] = (uint32_t)(fill->dst_va >> 32);
-        at[6] = (uint32_t)fill->dst_va;
-        at[7] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LINE_LENGTH_IN, 1);
-        at[8] = fill->count;
-        at[9] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[10] = GPUCMD_FIELD_PUT(NV_LAUNCH_TRANSFER, 2) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_SRC_PITCH, 1) |
-                 GPUCMD_FIELD_PUT(NV_LAUNCH_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_LAUNCH_REMAP, 1);
-    }
-}
-
-/* Release of the copy engine, after its earlier copies and with a flush: 6
- * words; GF100 and later. va: multiple of 4, with TIMESTAMP (the only flag) of
- * 16. [85B5] */
-GPUCMD_INLINE void gpucmd_nv_emit_ce_sem_release(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                 uint32_t subc, uint64_t va, uint32_t payload,
-                                                 uint32_t flags)
-{
-    const bool timed = (flags & GPUCMD_NV_SEM_TIMESTAMP) != 0;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
-    uint32_t *at;
-    if (status == GPUCMD_OK && (flags & ~(uint32_t)GPUCMD_NV_SEM_TIMESTAMP) != 0) {
-        status = GPUCMD_UNSUPPORTED;
-    }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, va, timed ? 16 : 4) : status;
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_CE_SEM_RELEASE_DW);
-    if (at != NULL) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_SET_SEMAPHORE_A, 3);
-        at[1] = (uint32_t)(va >> 32);
-        at[2] = (uint32_t)va;
-        at[3] = payload;
-        at[4] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_COPY_LAUNCH_DMA, 1);
-        at[5] = GPUCMD_FIELD_PUT(NV_LAUNCH_FLUSH, 1) |
-                GPUCMD_FIELD_PUT(NV_LAUNCH_SEMAPHORE, timed ? 2 : 1);
-    }
-}
-
-/* Copy a rectangle with the M2MF class of the chip (0039, 5039, 9039) bound to
- * subc: GPUCMD_NV_M2MF_COPY_DW(chip) words; NV4 until GK104. Before GF100
- * addresses are offsets in the DMA objects bound before, below 2^32 until G80.
- * Pitches are below 2^31. [0039] [5039] [9039] */
-GPUCMD_INLINE void gpucmd_nv_emit_m2mf_copy(gpucmd_writer *w, gpucmd_nv_chip chip, uint32_t subc,
-                                            const gpucmd_nv_copy *copy)
-{
-    const bool g80 = chip >= GPUCMD_NV_CHIP_G80;
-    const bool gf100 = GPUCMD_NV_IS_GF100(chip);
-    const uint32_t in_hi = (uint32_t)(copy->src_va >> 32);
-    const uint32_t out_hi = (uint32_t)(copy->dst_va >> 32);
-    gpucmd_status status = GPUCMD_OK;
-    uint32_t *at;
-    if (chip < GPUCMD_NV_CHIP_NV4 || chip >= GPUCMD_NV_CHIP_GK104) {
-        status = GPUCMD_UNSUPPORTED;
-    } else if (subc > GPUCMD_FIELD_MAX(NV_HDR_SUBC) || copy->line_bytes == 0 || copy->lines == 0 ||
-               (copy->src_pitch | copy->dst_pitch) >> 31 != 0 || (!g80 && (in_hi | out_hi) != 0)) {
-        status = GPUCMD_RANGE;
-    }
-    status = gpucmd_priv_nv_check_both(chip, status, copy->dst_va, copy->src_va);
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_M2MF_COPY_DW(chip));
-    if (at == NULL) {
-        return;
-    }
-    if (g80 && !gf100) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_SRC_LAYOUT, 1);
-        *at++ = 1;
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_DST_LAYOUT, 1);
-        *at++ = 1;
-    }
-    if (g80) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
-        *at++ = gf100 ? out_hi : in_hi;
-        *at++ = gf100 ? (uint32_t)copy->dst_va : out_hi;
-    }
-    *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_IN_UPPER, gf100 ? 6 : 8);
-    *at++ = gf100 ? in_hi : (uint32_t)copy->src_va;
-    *at++ = gf100 ? (uint32_t)copy->src_va : (uint32_t)copy->dst_va;
-    *at++ = copy->src_pitch;
-    *at++ = copy->dst_pitch;
-    *at++ = copy->line_bytes;
-    *at++ = copy->lines;
-    if (gf100) {
-        *at++ = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
-        *at = GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) |
-              GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
-    } else {
-        *at++ = GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_IN, 1) | GPUCMD_FIELD_PUT(NV_M2MF_FORMAT_OUT, 1);
-        *at = 0;
-    }
-}
-
-/* Write len_dw words at dst_va (multiple of 4) through the command stream:
- * GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw) words; GF100 and later. subc has
- * 9039 before GK104, an inline or compute class since. len_dw is 1..8190.
- * [9039] [A140] */
-GPUCMD_INLINE void gpucmd_nv_emit_inline_upload(gpucmd_writer *w, gpucmd_nv_chip chip,
-                                                uint32_t subc, uint64_t dst_va,
-                                                const uint32_t *data, uint32_t len_dw)
-{
-    const bool kepler = chip >= GPUCMD_NV_CHIP_GK104;
-    gpucmd_status status = gpucmd_priv_nv_check_ce(chip, subc);
-    uint32_t *at;
-    if (status == GPUCMD_OK && (len_dw == 0 || len_dw >= GPUCMD_FIELD_MAX(NV_HDR_COUNT))) {
-        status = GPUCMD_RANGE;
-    }
-    status = status == GPUCMD_OK ? gpucmd_priv_nv_check_va(chip, dst_va, 4) : status;
-    at = gpucmd_priv_nv_recipe(w, status, GPUCMD_NV_INLINE_UPLOAD_DW(chip, len_dw));
-    if (at == NULL) {
-        return;
-    }
-    if (kepler) {
-        at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_INLINE_LINE_LENGTH_IN, 4);
-        at[1] = 4 * len_dw;
-        at[2] = 1;
-        at[3] = (uint32_t)(dst_va >> 32);
-        at[4] = (uint32_t)dst_va;
-        at[5] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_ONE_INC) |
-                GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw + 1) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
-                GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_INLINE_LAUNCH_DMA / 4);
-        at[6] =
-            GPUCMD_FIELD_PUT(NV_INLINE_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_INLINE_STRUCT_SIZE, 1);
-        gpucmd_priv_copy(at + 7, data, (size_t)len_dw * 4);
-        return;
-    }
-    at[0] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_OFFSET_OUT_UPPER, 2);
-    at[1] = (uint32_t)(dst_va >> 32);
-    at[2] = (uint32_t)dst_va;
-    at[3] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LINE_LENGTH_IN, 2);
-    at[4] = 4 * len_dw;
-    at[5] = 1;
-    at[6] = gpucmd_priv_nv_head(chip, subc, GPUCMD_NV_M2MF_LAUNCH_DMA, 1);
-    at[7] = GPUCMD_FIELD_PUT(NV_M2MF_SRC_INLINE, 1) | GPUCMD_FIELD_PUT(NV_M2MF_SRC_PITCH, 1) |
-            GPUCMD_FIELD_PUT(NV_M2MF_DST_PITCH, 1) | GPUCMD_FIELD_PUT(NV_M2MF_STRUCT_SIZE, 1);
-    at[8] = GPUCMD_FIELD_PUT(NV_HDR_SEC_OP, GPUCMD_NV_PRIV_SEC_NON_INC) |
-            GPUCMD_FIELD_PUT(NV_HDR_COUNT, len_dw) | GPUCMD_FIELD_PUT(NV_HDR_SUBC, subc) |
-            GPUCMD_FIELD_PUT(NV_HDR_MTHD, GPUCMD_NV_M2MF_LOAD_INLINE_DATA / 4);
-    gpucmd_priv_copy(at + 9, data, (size_t)len_dw * 4);
-}
 
 #ifdef __cplusplus
 }
@@ -9435,3566 +9434,6 @@ GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, 
     const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
     if (p->ramin != NULL) {
         p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
-    }
-}
-
-/* ==== [NV.IMPL.NVGPU] ====================================================================== */
-
-/* Layout of every structure, as the kernel has it. [NVGPU] */
-#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
-    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
-#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
-    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                              gpu_characteristics_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
-                                                  gpu_characteristics_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
-                                                  source_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_channel_setup_bind_args, 104,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_vsms_mapping_entry, 6,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                              cpu_timestamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
-                                                  gpu_timestamp, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
-                                                  engine_info_buf_addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_set_deterministic_opts_args, 16,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_register_buffer_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_get_buffer_info_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_get_buffer_compbits_info_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_as_map_buffer_compbits_args, 40,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_single_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_sm_error_state_record, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_read_all_sm_error_state_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
-                                              promotion_flag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_bind_scheduling_domain_args, 32,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                              source_device_instance_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
-                                                  target_device_instance_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_tsg_revoke_share_token_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_wait_args, 24,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
-                                              0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
-                                                  4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
-                                                  4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
-                                                  12));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
-                                                  32) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
-GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
-                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
-                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
-GPUCMD_PRIV_NVGPU_LAYOUT(
-    nvgpu_gpu_characteristics, 328,
-    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
-        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
-#undef GPUCMD_PRIV_NVGPU_AT
-#undef GPUCMD_PRIV_NVGPU_LAYOUT
-
-GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
-{
-#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
-    if (number == GPUCMD_##name) {                                                                 \
-        return #name;                                                                              \
-    }
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
-#undef GPUCMD_NV_PRIV_IOCTL
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
-{
-#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
-    case GPUCMD_NVGPU_STEP_##name: return #name;
-    switch (step) {
-        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
-    }
-#undef GPUCMD_NV_PRIV_STEP
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
-{
-#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
-    case GPUCMD_NVGPU_STEP_##name: return text;
-    switch (step) {
-        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
-    }
-#undef GPUCMD_NV_PRIV_STEP
-    return "?";
-}
-
-/* ---- calls ---- */
-
-/* Note what failed; hands the status through. */
-static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
-                                            gpucmd_status status)
-{
-    g->step = step;
-    g->error = error;
-    return status;
-}
-
-/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
- * copied to the caller: the error they mean is EFAULT. */
-static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
-{
-    if (result == 0) {
-        return GPUCMD_OK;
-    }
-    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
-                                  GPUCMD_FAULT);
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
-                                             uint32_t number, void *arg)
-{
-    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
-}
-
-/* Close a descriptor if there is one. */
-static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
-{
-    if (*fd >= 0) {
-        (void)g->sys->close(g->sys->user, *fd);
-        *fd = -1;
-    }
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
-                                            const char *path, int *fd)
-{
-    const int result =
-        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
-    if (result < 0) {
-        return gpucmd_priv_nvgpu_result(g, step, result);
-    }
-    *fd = result;
-    return GPUCMD_OK;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
-{
-    struct gpucmd_nvgpu_gpu_get_characteristics args;
-    gpucmd_status status;
-    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
-    args.gpu_characteristics_buf_size = sizeof g->gpu;
-    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
-        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
-                                      GPUCMD_UNSUPPORTED);
-    }
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
-{
-    if (g->usermode != NULL) {
-        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
-        g->usermode = NULL;
-    }
-    g->has_subcontext = false;
-    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
-{
-    gpucmd_status status;
-    gpucmd_priv_zero(g, sizeof *g);
-    g->sys = sys;
-    g->step = GPUCMD_NVGPU_STEP_NONE;
-    g->nvmap_fd = -1;
-    g->ctrl_fd = -1;
-    g->as_fd = -1;
-    g->tsg_fd = -1;
-    g->va_start = GPUCMD_NVGPU_VA_START;
-    g->va_end = GPUCMD_NVGPU_VA_END;
-    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
-    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
-    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
-    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
-                                        &g->ctrl_fd);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_characteristics(g);
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_nvgpu_close(g);
-    }
-    return status;
-}
-
-/* True if [va, va + bytes) lies in [lo, hi). */
-static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
-{
-    return va >= lo && va < hi && bytes <= hi - va;
-}
-
-/* True if the two ranges, neither of which passes 2^64, share an address. */
-static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
-{
-    return a < b ? b - a < a_bytes : a - b < b_bytes;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
-{
-    struct gpucmd_nvgpu_as_alloc_space_args args;
-    gpucmd_priv_zero(&args, sizeof args);
-    args.pages = g->window_bytes >> 12;
-    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
-    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
-    args.o_a.offset = va;
-    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
-                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
-{
-    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
-        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
-        return GPUCMD_ALIGN;
-    }
-    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
-        g->window_bytes == 0 ||
-        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
-        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
-        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
-        return GPUCMD_RANGE;
-    }
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
-{
-    struct gpucmd_nvgpu_alloc_as_args args;
-    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
-    }
-    gpucmd_priv_zero(&args, sizeof args);
-    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
-    args.va_range_start = g->va_start;
-    args.va_range_end = g->va_end;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    g->as_fd = args.as_fd;
-    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
-    }
-    return status;
-}
-
-/* Fill a mapping for reading and writing, from the beginning of fd. */
-static void gpucmd_priv_nvgpu_want(gpucmd_sys_map *map, void *addr, uint64_t bytes, uint32_t flags,
-                                   int fd)
-{
-    map->addr = addr;
-    map->len_bytes = (size_t)bytes;
-    map->prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
-    map->flags = flags;
-    map->fd = fd;
-    map->off_bytes = 0;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
-{
-    gpucmd_sys_map map;
-    gpucmd_status status;
-    if (g->usermode != NULL) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
-    }
-    gpucmd_priv_nvgpu_want(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
-                           g->ctrl_fd);
-    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
-                                      g->sys->mmap(g->sys->user, &map));
-    if (status == GPUCMD_OK) {
-        g->usermode = map.addr;
-    }
-    return status;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
-{
-    struct gpucmd_nvgpu_gpu_open_tsg_args args;
-    gpucmd_status status;
-    if (g->tsg_fd >= 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
-    }
-    gpucmd_priv_zero(&args, sizeof args);
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
-    if (status == GPUCMD_OK) {
-        g->tsg_fd = (int)args.tsg_fd;
-    }
-    return status;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
-{
-    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
-    gpucmd_status status;
-    gpucmd_priv_zero(&args, sizeof args);
-    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
-    args.as_fd = g->as_fd;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
-                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
-    if (status == GPUCMD_OK) {
-        g->veid = args.veid;
-        g->has_subcontext = true;
-        g->subcontext_gone = false;
-    }
-    return status;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
-{
-    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
-    }
-    return gpucmd_priv_nvgpu_make_subcontext(g);
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
-{
-    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
-    if (!g->has_subcontext || g->channels != 0) {
-        return;
-    }
-    if (!g->subcontext_gone) {
-        args.veid = g->veid;
-        args.reserved = 0;
-        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
-                            &args);
-    }
-    g->has_subcontext = false;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
-{
-    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    status = gpucmd_nvgpu_alloc_as(g);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_map_usermode(g);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_open_tsg(g);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_nvgpu_create_subcontext(g);
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_nvgpu_close(g);
-    }
-    return status;
-}
-
-/* ---- buffers ---- */
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
-                                                  bool device)
-{
-    gpucmd_priv_zero(req, sizeof *req);
-    req->bytes = bytes;
-    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
-    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
-    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
-    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
-                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
-    req->map_gpu = true;
-    req->map_cpu = true;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
-                                                 const gpucmd_nvgpu_buffer_req *req)
-{
-    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
-        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
-        return GPUCMD_RANGE;
-    }
-    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
-        return GPUCMD_ALIGN;
-    }
-    if (req->map_gpu && g->as_fd < 0) {
-        return GPUCMD_ORDER;
-    }
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
-{
-    if (buffer->va != 0) {
-        struct gpucmd_nvgpu_as_unmap_buffer_args args;
-        args.offset = buffer->va;
-        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
-        buffer->va = 0;
-    }
-    if (buffer->cpu != NULL) {
-        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
-        buffer->cpu = NULL;
-    }
-    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
-    if (buffer->handle != 0) { /* the value itself is the argument */
-        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
-                            (void *)(uintptr_t)buffer->handle);
-        buffer->handle = 0;
-    }
-}
-
-/* CREATE or, from 4 GiB on, CREATE_64. */
-static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
-{
-    struct gpucmd_nvmap_create_handle args;
-    const bool wide = b->bytes >> 32 != 0;
-    gpucmd_status status;
-    gpucmd_priv_zero(&args, sizeof args);
-    if (wide) {
-        args.size64 = b->bytes;
-    } else {
-        args.size = (uint32_t)b->bytes;
-    }
-    status =
-        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
-                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
-    if (status == GPUCMD_OK) {
-        b->handle = wide ? args.handle64 : args.handle;
-    }
-    return status;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
-                                             gpucmd_nvgpu_buffer *b)
-{
-    struct gpucmd_nvmap_alloc_handle alloc;
-    struct gpucmd_nvmap_create_handle get_fd;
-    gpucmd_status status;
-    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
-    alloc.handle = b->handle;
-    alloc.heap_mask = req->heap_mask;
-    alloc.flags = b->flags;
-    alloc.align = req->align;
-    alloc.numa_nid = 0;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
-                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    gpucmd_priv_zero(&get_fd, sizeof get_fd);
-    get_fd.handle = b->handle;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
-                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
-    if (status == GPUCMD_OK) {
-        b->fd = get_fd.fd;
-    }
-    return status;
-}
-
-/* Give the buffer a GPU address and look whether it can be used. */
-static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
-                                           gpucmd_nvgpu_buffer *b)
-{
-    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
-    gpucmd_status status;
-    gpucmd_priv_zero(&args, sizeof args);
-    args.flags = req->map_flags;
-    args.compr_kind = -1;
-    args.incompr_kind = 0;
-    args.dmabuf_fd = (uint32_t)b->fd;
-    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
-    args.offset = fixed ? req->fixed_va : 0;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
-                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    b->va = args.offset;
-    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
-        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
-        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
-    }
-    return GPUCMD_OK;
-}
-
-/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
- * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
- * takes the address as a hint, and whatever it gives is as good as a second
- * call's. */
-static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
-{
-    gpucmd_sys_map map;
-    void *const at = (void *)(uintptr_t)b->va;
-    int result = -1;
-    if (b->bytes > (size_t)-1) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
-    }
-    if (at != NULL && (uintptr_t)at == b->va) {
-        gpucmd_priv_nvgpu_want(&map, at, b->bytes,
-                               GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
-                               b->fd);
-        result = g->sys->mmap(g->sys->user, &map);
-    }
-    if (result != 0) {
-        gpucmd_priv_nvgpu_want(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
-        result = g->sys->mmap(g->sys->user, &map);
-    }
-    if (result == 0) {
-        b->cpu = map.addr;
-    }
-    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
-                                                        const gpucmd_nvgpu_buffer_req *req,
-                                                        gpucmd_nvgpu_buffer *buffer)
-{
-    gpucmd_nvgpu_buffer b;
-    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
-    }
-    gpucmd_priv_zero(&b, sizeof b);
-    b.fd = -1;
-    b.asked_bytes = req->bytes;
-    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
-    status = gpucmd_priv_nvgpu_create(g, &b);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
-    }
-    if (status == GPUCMD_OK && req->map_gpu) {
-        status = gpucmd_priv_nvgpu_map(g, req, &b);
-    }
-    if (status == GPUCMD_OK && req->map_cpu) {
-        status = gpucmd_priv_nvgpu_mmap(g, &b);
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_nvgpu_buffer_free(g, &b);
-        return status;
-    }
-    *buffer = b;
-    return GPUCMD_OK;
-}
-
-/* ---- channels ---- */
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
-{
-    req->entries = 1024;
-    req->area = NULL;
-    req->ring_off_bytes = 0;
-    req->userd_off_bytes = 0;
-}
-
-/* Bytes of the ring: whole pages. */
-static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
-{
-    const uint64_t bytes = (uint64_t)entries * 8;
-    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
-                                                     const gpucmd_nvgpu_channel_req *req)
-{
-    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
-    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
-        return GPUCMD_ORDER;
-    }
-    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
-        (req->entries & (req->entries - 1)) != 0) {
-        return GPUCMD_RANGE;
-    }
-    if (req->area == NULL) {
-        return GPUCMD_OK;
-    }
-    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
-        return GPUCMD_ALIGN;
-    }
-    if (req->area->cpu == NULL || req->area->fd < 0 ||
-        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
-        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
-                                  req->area->bytes) ||
-        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
-                               GPUCMD_NVGPU_PAGE_BYTES)) {
-        return GPUCMD_RANGE;
-    }
-    return GPUCMD_OK;
-}
-
-/* A small buffer of its own for the ring or the user page, zeroed. */
-static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
-                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
-{
-    gpucmd_nvgpu_buffer_req req;
-    gpucmd_status status;
-    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
-    req.map_gpu = false;
-    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
-    if (status != GPUCMD_OK) {
-        g->step = step;
-        return status;
-    }
-    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
-    if (!keep_cpu) {
-        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
-        b->cpu = NULL;
-    }
-    return GPUCMD_OK;
-}
-
-/* Steps 1 to 4 of a channel. The address space comes before the group: a
- * channel without one could get into a group by a hole of the kernel. */
-static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
-{
-    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
-    struct gpucmd_nvgpu_as_bind_channel_args as_args;
-    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
-    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
-    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    open_args.in.runlist_id = -1;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
-                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    c->fd = open_args.out.channel_fd;
-    as_args.channel_fd = (uint32_t)c->fd;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
-                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
-    tsg_args.channel_fd = c->fd;
-    tsg_args.subcontext_id = g->veid;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
-                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    c->bound = true;
-    g->channels++;
-    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
-    wdt_args.timeout_ms = 0;
-    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
-                                   &wdt_args);
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
-{
-    struct gpucmd_nvgpu_channel_setup_bind_args args;
-    gpucmd_status status;
-    gpucmd_priv_zero(&args, sizeof args);
-    args.num_gpfifo_entries = c->entries;
-    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
-    args.userd_dmabuf_fd = c->userd.fd;
-    args.gpfifo_dmabuf_fd = c->ring.fd;
-    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
-                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
-    if (status == GPUCMD_OK) {
-        c->token = args.work_submit_token;
-    }
-    return status;
-}
-
-/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
- * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
-static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
-                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
-                                     uint64_t source_off_bytes)
-{
-    gpucmd_sys_map map;
-    gpucmd_priv_nvgpu_want(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
-                           GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
-    map.off_bytes = source_off_bytes;
-    return g->sys->mmap(g->sys->user, &map);
-}
-
-static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
-                                                const gpucmd_nvgpu_channel_req *req,
-                                                gpucmd_nvgpu_channel *c)
-{
-    uint8_t *const base = (uint8_t *)req->area->cpu;
-    gpucmd_status status = gpucmd_priv_nvgpu_result(
-        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
-        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    c->area = req->area;
-    c->ring_cpu = base + (size_t)req->ring_off_bytes;
-    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
-                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
-                                                                c->userd.bytes, c->userd.fd, 0));
-    if (status == GPUCMD_OK) {
-        c->userd_cpu = base + (size_t)req->userd_off_bytes;
-    }
-    return status;
-}
-
-/* Put the area's own pages back where an overlay lies. */
-static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
-                                      const void *at, uint64_t len_bytes)
-{
-    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
-        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
-        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
-    }
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
-{
-    gpucmd_priv_nvgpu_shut(g, &channel->fd);
-    if (channel->bound) {
-        channel->bound = false;
-        g->channels--;
-        g->subcontext_gone = g->channels == 0;
-    }
-    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
-    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
-    channel->ring_cpu = NULL;
-    channel->userd_cpu = NULL;
-    channel->area = NULL;
-    gpucmd_nvgpu_buffer_free(g, &channel->ring);
-    gpucmd_nvgpu_buffer_free(g, &channel->userd);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
-                                                        const gpucmd_nvgpu_channel_req *req,
-                                                        gpucmd_nvgpu_channel *channel)
-{
-    gpucmd_nvgpu_channel c;
-    const bool alone = req->area == NULL;
-    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
-    if (status != GPUCMD_OK) {
-        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
-    }
-    gpucmd_priv_zero(&c, sizeof c);
-    c.fd = -1;
-    c.ring.fd = -1;
-    c.userd.fd = -1;
-    c.entries = req->entries;
-    status = gpucmd_priv_nvgpu_bind(g, &c);
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
-                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
-                                        &c.userd);
-    }
-    if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
-    }
-    if (status == GPUCMD_OK && alone) {
-        c.ring_cpu = c.ring.cpu;
-        c.userd_cpu = c.userd.cpu;
-    } else if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
-    }
-    if (status != GPUCMD_OK) {
-        gpucmd_nvgpu_channel_close(g, &c);
-        return status;
-    }
-    *channel = c;
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
-                                                             gpucmd_nvgpu_channel *channel,
-                                                             uint32_t class_num)
-{
-    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
-    args.class_num = class_num;
-    args.flags = 0;
-    args.obj_id = 0;
-    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
-                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
-}
-
-GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
-{
-#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
-    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
-    switch (class_num) {
-        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
-    default: return GPUCMD_NVGPU_CLASS_INVALID;
-    }
-#undef GPUCMD_NV_PRIV_CLASS
-}
-
-/* ---- clock ---- */
-
-/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
- * directory's name differs between releases. Gives the bytes moved or minus the
- * error. */
-static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
-                                      size_t len_bytes)
-{
-    int64_t n_bytes;
-    int fd = g->sys->open(g->sys->user,
-                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
-                              : "/sys/class/devfreq/17000000.gpu/min_freq",
-                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
-    if (fd < 0) {
-        fd = g->sys->open(g->sys->user,
-                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
-                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
-                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
-    }
-    if (fd < 0) {
-        return fd;
-    }
-    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
-                  : g->sys->read(g->sys->user, fd, text, len_bytes);
-    (void)g->sys->close(g->sys->user, fd);
-    return n_bytes;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
-                                                   uint32_t saved_bytes)
-{
-    char text[24];
-    int64_t n_bytes;
-    if (saved_bytes == 0 || saved_bytes > sizeof text) {
-        return GPUCMD_ORDER;
-    }
-    gpucmd_priv_copy(text, saved, saved_bytes);
-    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
-    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
-                                                 uint32_t *saved_bytes)
-{
-    char max[24];
-    char min[24];
-    int64_t max_bytes;
-    int64_t min_bytes;
-    if (g->sys->read == NULL || g->sys->write == NULL) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
-    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
-    if (max_bytes <= 0 || min_bytes <= 0 ||
-        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
-        return GPUCMD_FAULT;
-    }
-    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
-    *saved_bytes = (uint32_t)min_bytes;
-    return GPUCMD_OK;
-}
-
-/* ---- translation ---- */
-
-enum {
-    GPUCMD_PRIV_NVGPU_RM_NONE,
-    GPUCMD_PRIV_NVGPU_RM_STUB,
-    GPUCMD_PRIV_NVGPU_RM_AS,
-    GPUCMD_PRIV_NVGPU_RM_TSG,
-    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
-    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
-    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
-    GPUCMD_PRIV_NVGPU_RM_COPY,
-    GPUCMD_PRIV_NVGPU_RM_REFUSE,
-    GPUCMD_PRIV_NVGPU_RM_BUFFER,
-    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
-    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
-    GPUCMD_PRIV_NVGPU_RM_TOKEN,
-    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
-    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
-    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
-};
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
-                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
-{
-    gpucmd_priv_zero(rm, sizeof *rm);
-    rm->g = g;
-    rm->objects = objects;
-    rm->cap = cap;
-    rm->next_handle = 0x10001;
-    for (uint32_t i = 0; i < cap; i++) {
-        objects[i].handle = 0;
-    }
-}
-
-/* The object with a handle; handle 0: a free place; NULL: none. */
-static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
-{
-    for (uint32_t i = 0; i < rm->cap; i++) {
-        if (rm->objects[i].handle == handle) {
-            return &rm->objects[i];
-        }
-    }
-    return NULL;
-}
-
-/* Fill a free place. */
-static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
-                                                          uint32_t number, uint32_t action)
-{
-    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
-    if (o != NULL) {
-        gpucmd_priv_zero(o, sizeof *o);
-        o->parent = parent;
-        o->number = number;
-        o->action = action;
-        o->channel.fd = -1;
-    }
-    return o;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
-                                                         const gpucmd_nvgpu_buffer *buffer,
-                                                         uint32_t *handle)
-{
-    gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
-    if (o == NULL) {
-        return GPUCMD_FULL;
-    }
-    o->buffer = buffer;
-    o->handle = rm->next_handle++;
-    *handle = o->handle;
-    return GPUCMD_OK;
-}
-
-static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
-{
-    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
-}
-
-static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
-{
-    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
-}
-
-/* Turn the desktop's channel parameters into a request. */
-static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
-                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
-{
-    gpucmd_nvgpu_channel_req req;
-    const gpucmd_nvgpu_rm_object *area;
-    uint64_t at_va;
-    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
-        return GPUCMD_RANGE;
-    }
-    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    gpucmd_nvgpu_channel_req_init(&req);
-    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
-    area = gpucmd_priv_nvgpu_rm_find(
-        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
-    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
-        return GPUCMD_ORDER;
-    }
-    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
-    if (at_va < area->buffer->va) {
-        return GPUCMD_RANGE;
-    }
-    req.area = area->buffer;
-    req.ring_off_bytes = at_va - area->buffer->va;
-    req.userd_off_bytes =
-        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
-    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
-}
-
-static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
-{
-#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
-    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
-    switch (number) {
-        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
-    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
-    }
-#undef GPUCMD_NV_PRIV_RM
-}
-
-/* What the class asks of the kernel. */
-static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
-                                              const void *params, size_t params_bytes)
-{
-    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
-    switch (o->action) {
-    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
-    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
-        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
-    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
-    case GPUCMD_PRIV_NVGPU_RM_COPY:
-        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
-            return GPUCMD_ORDER;
-        }
-        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
-                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
-                                                  ? rm->g->gpu.compute_class
-                                                  : rm->g->gpu.dma_copy_class);
-    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
-    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
-        if (rm->warn != NULL) {
-            rm->warn(rm->warn_user, false, o->number);
-        }
-        return GPUCMD_OK;
-    default: return GPUCMD_OK;
-    }
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
-                                                    uint32_t number, const void *params,
-                                                    size_t params_bytes, uint32_t *handle)
-{
-    gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
-    gpucmd_status status;
-    if (o == NULL) {
-        return GPUCMD_FULL;
-    }
-    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
-        return GPUCMD_ORDER;
-    }
-    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
-    if (status == GPUCMD_OK) {
-        o->handle = rm->next_handle++;
-        *handle = o->handle;
-    }
-    return status;
-}
-
-/* Items of 8 bytes: index, then the value to fill in. */
-static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
-                                         const void *params)
-{
-    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
-    uint8_t *item =
-        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
-    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
-        uint32_t v = 0;
-#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
-    case (index): v = (value); break;
-        switch (gpucmd_load32(item, gpucmd_host_endian())) {
-            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
-        default: break;
-        }
-#undef GPUCMD_NV_PRIV_INFO
-        gpucmd_store32(item + 4, v, gpucmd_host_endian());
-    }
-}
-
-/* The count, or at most as many classes as there is room for. */
-static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
-                                           void *params)
-{
-    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
-                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
-    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
-    uint8_t *const list =
-        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
-    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
-    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
-    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
-        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
-    }
-    gpucmd_store32(count, n, gpucmd_host_endian());
-}
-
-/* An identity for a board that has none: 4A 4B ... 59. */
-static void gpucmd_priv_nvgpu_rm_gid(void *params)
-{
-    uint8_t *const p = (uint8_t *)params;
-    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
-    for (uint32_t i = 0; i < 16; i++) {
-        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
-    }
-}
-
-/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are
- * missing are no failure: the clock is a wish. */
-static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
-{
-    if (level == 0) {
-        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
-        rm->min_freq_bytes = 0;
-    } else if (rm->min_freq_bytes == 0) {
-        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
-    }
-}
-
-/* Action of a control and the size its parameters must have. */
-static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
-{
-#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
-    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
-    switch (command) {
-        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
-    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
-    }
-#undef GPUCMD_NV_PRIV_RM
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
-                                                      uint32_t command, void *params,
-                                                      size_t params_bytes)
-{
-    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
-    uint32_t need_bytes;
-    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
-    if (object == 0 || o == NULL) {
-        return GPUCMD_ORDER;
-    }
-    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
-        return GPUCMD_RANGE;
-    }
-    switch (action) {
-    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
-        gpucmd_priv_nvgpu_rm_boost(
-            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
-        break;
-    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
-        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
-            return GPUCMD_ORDER;
-        }
-        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
-        break;
-    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
-    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
-    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
-    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
-        if (rm->warn != NULL) {
-            rm->warn(rm->warn_user, true, command);
-        }
-        break;
-    default: break;
-    }
-    return GPUCMD_OK;
-}
-
-/* True if a channel is left. */
-static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
-{
-    for (uint32_t i = 0; i < rm->cap; i++) {
-        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* Give back what an object holds. */
-static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
-{
-    switch (o->action) {
-    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
-    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
-    case GPUCMD_PRIV_NVGPU_RM_TSG:
-        g->has_subcontext = false;
-        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
-        break;
-    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
-    default: break;
-    }
-    o->handle = 0;
-}
-
-/* True for what channels use. */
-static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
-{
-    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
-           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
-{
-    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
-    if (handle == 0 || o == NULL ||
-        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
-        return GPUCMD_ORDER;
-    }
-    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
-        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
-        if (below->handle != 0 && below->parent == handle &&
-            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
-            !gpucmd_priv_nvgpu_rm_used(below->action)) {
-            below->handle = 0; /* an object of a class, a debugger: holds nothing */
-        }
-    }
-    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
-{
-    static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
-                                      GPUCMD_PRIV_NVGPU_RM_TSG};
-    for (unsigned pass = 0; pass < 4; pass++) { /* the rest comes last */
-        for (uint32_t i = 0; i < rm->cap; i++) {
-            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
-            if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
-                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
-            }
-        }
-    }
-    gpucmd_priv_nvgpu_rm_boost(rm, 0);
-}
-
-/* ---- model kernel: objects ---- */
-
-enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
-
-/* Value of the doorbell page that no doorbell has left there. */
-#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
-
-/* What is certain about a ga10b; unit counts differ between modules and stay
- * small numbers. [NVGPUK] */
-static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
-{
-    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
-    gpu->arch = 0x170;
-    gpu->impl = 0xb;
-    gpu->num_gpc = 1;
-    gpu->num_tpc_per_gpc = 4;
-    gpu->L2_cache_size = (uint64_t)4 << 20;
-    gpu->bus_type = 32;
-    gpu->pde_coverage_bit_count = 47;
-    gpu->twod_class = 0x902d;
-    gpu->threed_class = 0xc797;
-    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
-    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
-    gpu->inline_to_memory_class = 0xa140;
-    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
-    gpu->gpc_mask = 1;
-    gpu->sm_arch_sm_version = 0x807;
-    gpu->sm_arch_spa_version = 0x807;
-    gpu->sm_arch_warp_count = 48;
-    gpu->gpu_ioctl_nr_last = 44;
-    gpu->tsg_ioctl_nr_last = 21;
-    gpu->dbg_gpu_ioctl_nr_last = 33;
-    gpu->ioctl_channel_nr_last = 128;
-    gpu->as_ioctl_nr_last = 14;
-    gpu->gpu_va_bit_count = 40;
-    gpu->max_gpc_count = 1;
-    gpu->map_buffer_batch_limit = 256;
-    gpu->max_freq = 1300500000;
-    gpu->graphics_preemption_mode_flags = 3;
-    gpu->compute_preemption_mode_flags = 7;
-    gpu->reg_ops_limit = 1024;
-    gpu->event_ioctl_nr_last = 1;
-    gpu->ctxsw_ioctl_nr_last = 6;
-    gpu->prof_ioctl_nr_last = 13;
-    gpu->nvs_ioctl_nr_last = 3;
-    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
-    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
-    gpu->max_dbg_tsg_timeslice = 4000000;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
-{
-    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
-    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
-    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
-    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
-    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
-    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
-    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
-    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
-    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
-    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
-    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
-    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
-                   GPUCMD_LITTLE_ENDIAN);
-    m->root = false;
-    m->identity = false;
-    m->fail_at = 0;
-    m->fail_error = GPUCMD_SYS_ENOMEM;
-    m->fail_copy_out = false;
-    m->trace = NULL;
-    m->exec = NULL;
-    m->event = NULL;
-    m->min_freq = 306000000;
-    m->max_freq = 1300500000;
-    m->next_handle = 0x7fffffff;
-    m->next_serial = 1;
-    m->next_syncpoint = 1;
-    gpucmd_priv_zero(gpu, sizeof *gpu);
-#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
-    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    gpucmd_priv_nvgpu_ga10b(gpu);
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
-                                                   gpucmd_nvgpu_model_store *store, void *ram,
-                                                   uint64_t ram_bytes)
-{
-#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
-    m->member = store->member;                                                                     \
-    m->count = sizeof store->member / sizeof store->member[0]
-    GPUCMD_NV_PRIV_TABLE(files, file_count);
-    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
-    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
-    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
-    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
-    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
-    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
-    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
-    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
-#undef GPUCMD_NV_PRIV_TABLE
-    m->regions = store->regions;
-    m->usermode = (uint8_t *)ram;
-    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
-    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
-    gpucmd_nvgpu_model_init(m);
-}
-
-/* Give back one reference of a buffer; the last one frees its memory. */
-static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
-{
-    m->buffers[buffer].refs--;
-}
-
-/* Swap the contents of two places of the same size. */
-static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
-{
-    for (uint64_t i = 0; i < bytes; i++) {
-        const uint8_t x = a[i];
-        a[i] = b[i];
-        b[i] = x;
-    }
-}
-
-/* Host memory for a buffer: the first gap of the RAM that is long enough. */
-static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
-{
-    for (uint32_t k = 0; k <= m->buffer_count; k++) {
-        uint64_t at = 0;
-        bool good;
-        if (k < m->buffer_count) {
-            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
-            if (b->refs == 0 || !b->allocated) {
-                continue;
-            }
-            at = (uint64_t)(b->home - m->ram) + b->bytes;
-        }
-        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
-        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
-            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
-            good = b->refs == 0 || !b->allocated ||
-                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
-        }
-        if (good) {
-            return m->ram + (size_t)at;
-        }
-    }
-    return NULL;
-}
-
-static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
-                                                             int64_t fd)
-{
-    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
-        return NULL;
-    }
-    return &m->files[fd];
-}
-
-/* True if fd is an open descriptor of that kind. */
-static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
-                                 gpucmd_nvgpu_model_kind kind)
-{
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
-    return f != NULL && f->kind == kind;
-}
-
-/* The lowest free descriptor, or minus EMFILE. */
-static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
-{
-    for (uint32_t fd = 3; fd < m->file_count; fd++) {
-        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
-            return (int)fd;
-        }
-    }
-    return -GPUCMD_SYS_EMFILE;
-}
-
-static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
-                                      uint32_t index)
-{
-    m->files[fd].kind = kind;
-    m->files[fd].index = index;
-    m->files[fd].flags = 0;
-}
-
-/* Drop a range of an address space, all its references at once. */
-static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
-{
-    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
-        gpucmd_priv_nvgpu_put(m, r->buffer);
-    }
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
-}
-
-static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
-{
-    m->spaces[as].refs--;
-    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
-        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
-            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
-        }
-    }
-}
-
-/* Take a channel out of its group; forget: the last channel of a subcontext
- * takes it along. */
-static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
-                                    bool forget)
-{
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
-    const uint32_t tsg = c->tsg;
-    bool last = true;
-    c->tsg = 0;
-    c->timed_out = true;
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
-                         m->channels[i].veid == c->veid);
-    }
-    if (last && forget) {
-        t->reserved &= ~((uint64_t)1 << c->veid);
-        t->as_serial[c->veid] = 0;
-    }
-    t->channels--;
-    t->refs--;
-}
-
-static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
-{
-    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
-    if (c->tsg != 0) {
-        gpucmd_priv_nvgpu_leave(m, c, true);
-    }
-    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
-            r->va == c->pbdma.gp_base) {
-            gpucmd_priv_nvgpu_drop_range(m, r);
-        }
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        if (held[i] != 0) {
-            gpucmd_priv_nvgpu_put(m, held[i] - 1);
-        }
-    }
-    if (c->as != 0) {
-        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
-    }
-    c->used = false;
-}
-
-static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
-{
-    for (uint32_t fd = 3; fd < m->file_count; fd++) {
-        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
-            return;
-        }
-    }
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        if (m->handles[i].number != 0) {
-            m->handles[i].number = 0;
-            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
-        }
-    }
-}
-
-/* Close a descriptor that is open. */
-static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
-{
-    const gpucmd_nvgpu_model_file f = m->files[fd];
-    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
-    switch (f.kind) {
-    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
-    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
-    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
-    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
-    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
-    case GPUCMD_NVGPU_MODEL_CHANNEL:
-        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
-        break;
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
-    }
-}
-
-/* ---- model kernel: nvmap ---- */
-
-/* Arguments as they are copied in and out. */
-typedef union gpucmd_priv_nvgpu_args {
-    uint8_t bytes[264];
-    int32_t fd;
-    struct gpucmd_nvmap_create_handle create;
-    struct gpucmd_nvmap_alloc_handle alloc;
-    struct gpucmd_nvmap_handle_parameters parameters;
-    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
-    struct gpucmd_nvgpu_alloc_as_args alloc_as;
-    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
-    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
-    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
-    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
-    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
-    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
-    struct gpucmd_nvgpu_as_free_space_args free_space;
-    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
-    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
-    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
-    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
-    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
-    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
-    struct gpucmd_nvgpu_timeslice_args timeslice;
-    struct gpucmd_nvgpu_channel_wdt_args wdt;
-    struct gpucmd_nvgpu_channel_setup_bind_args setup;
-    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
-    struct gpucmd_nvgpu_get_param_args param;
-    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
-    struct gpucmd_nvgpu_set_error_notifier notifier;
-} gpucmd_priv_nvgpu_args;
-
-static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
-{
-    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
-        if (m->handles[i].number == number) {
-            return i;
-        }
-    }
-    return GPUCMD_PRIV_NVGPU_NO_ROW;
-}
-
-/* A number for a buffer; 0: none is free. */
-static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
-{
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        if (m->handles[i].number == 0 && m->next_handle != 0) {
-            m->handles[i].number = m->next_handle++;
-            m->handles[i].buffer = buffer;
-            m->buffers[buffer].refs++;
-            return m->handles[i].number;
-        }
-    }
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
-{
-    uint32_t i = 0;
-    if (bytes == 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    while (i < m->buffer_count && m->buffers[i].refs != 0) {
-        i++;
-    }
-    if (i == m->buffer_count || bytes >> 63 != 0) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
-    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
-    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
-    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
-                                         const struct gpucmd_nvmap_alloc_handle *a)
-{
-    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
-    gpucmd_nvgpu_model_buffer *b;
-    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
-        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
-        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    b = &m->buffers[m->handles[h].buffer];
-    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    if (b->allocated) {
-        return -GPUCMD_SYS_EEXIST;
-    }
-    if ((a->heap_mask & single) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
-    if (b->home == NULL) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(b->home, (size_t)b->bytes);
-    b->host = b->home;
-    b->allocated = true;
-    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
-    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
-    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
-                                          struct gpucmd_nvmap_create_handle *a)
-{
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
-    int fd;
-    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
-                                                            : -GPUCMD_SYS_EBADF;
-    }
-    fd = gpucmd_priv_nvgpu_free_fd(m);
-    if (fd < 0) {
-        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
-    }
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
-    m->buffers[m->handles[h].buffer].refs++;
-    a->fd = fd;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
-                                           struct gpucmd_nvmap_create_handle *a)
-{
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
-    if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
-    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
-}
-
-static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
-                                              struct gpucmd_nvmap_handle_parameters *a)
-{
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
-    const gpucmd_nvgpu_model_buffer *b;
-    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return -GPUCMD_SYS_ENODEV;
-    }
-    b = &m->buffers[m->handles[h].buffer];
-    a->heap = b->heap_mask;
-    a->size = b->bytes;
-    a->align = b->align;
-    a->coherency = b->cache;
-    return 0;
-}
-
-/* Never fails; the value may be a descriptor, which is closed then. */
-static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
-{
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
-    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
-        gpucmd_priv_nvgpu_close_fd(m, (int)value);
-    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        m->handles[h].number = 0;
-        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
-    }
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
-                                   gpucmd_priv_nvgpu_args *a)
-{
-    uint32_t handle = 0;
-    int result;
-    switch (number) {
-    case GPUCMD_NVMAP_IOC_CREATE:
-        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
-        a->create.handle = handle;
-        return result;
-    case GPUCMD_NVMAP_IOC_CREATE_64:
-        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
-        a->create.handle64 = handle;
-        return result;
-    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
-    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
-    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
-    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
-    case GPUCMD_NVMAP_IOC_PARAM:
-    case GPUCMD_NVMAP_IOC_FROM_ID:
-    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
-/* ---- model kernel: control node ---- */
-
-/* True if the model may read or write there. */
-static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
-{
-    return addr >= 4096 && (uintptr_t)addr == addr;
-}
-
-/* The smaller of the caller's size and the structure's goes out; a buffer that
- * cannot be written gives the bytes not copied, a positive number. */
-static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
-                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
-{
-    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
-                               ? a->gpu_characteristics_buf_size
-                               : sizeof m->gpu;
-    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
-        return (int)bytes;
-    }
-    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
-    if (bytes != 0) {
-        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
-                         (size_t)bytes);
-    }
-    a->gpu_characteristics_buf_size = sizeof m->gpu;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
-{
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
-    uint32_t i = 0;
-    if (fd < 0) {
-        return fd;
-    }
-    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
-        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
-        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    while (i < m->space_count && m->spaces[i].refs != 0) {
-        i++;
-    }
-    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
-        i == m->space_count) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    m->spaces[i].refs = 1;
-    m->spaces[i].serial = m->next_serial++;
-    m->spaces[i].start = a->va_range_start;
-    m->spaces[i].end = a->va_range_end;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
-    a->as_fd = fd;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
-                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
-{
-    uint32_t i = 0;
-    int fd;
-    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
-        a->share_token != 0) { /* no token was ever issued */
-        return -GPUCMD_SYS_EINVAL;
-    }
-    fd = gpucmd_priv_nvgpu_free_fd(m);
-    if (fd < 0) {
-        return fd;
-    }
-    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
-        i++;
-    }
-    if (i == m->tsg_count) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
-    m->tsgs[i].refs = 1;
-    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
-    a->tsg_fd = (uint32_t)fd;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
-                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
-{
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
-    uint32_t i = 0;
-    if (fd < 0) {
-        return fd;
-    }
-    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    while (i < m->channel_count && m->channels[i].used) {
-        i++;
-    }
-    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
-    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
-    m->channels[i].used = true;
-    m->channels[i].watchdog = true;
-    m->channels[i].timed_out = true;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
-    a->out.channel_fd = fd;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
-                                  gpucmd_priv_nvgpu_args *a)
-{
-    const uint32_t l2 = a->l2_fb.flush;
-    switch (number) {
-    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
-        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
-    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
-    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
-    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
-        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
-    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
-        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
-                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
-                   ? -GPUCMD_SYS_EINVAL
-                   : 0;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
-/* ---- model kernel: address space ---- */
-
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
-{
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
-            return &m->ranges[i];
-        }
-    }
-    return NULL;
-}
-
-/* The first range of this space, of whatever kind, that shares an address with
- * the given one; NULL: all free. */
-static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
-                                                             uint32_t as, uint64_t va,
-                                                             uint64_t bytes, bool mappings_only)
-{
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
-            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
-            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
-            return r;
-        }
-    }
-    return NULL;
-}
-
-/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
-static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
-                                      uint64_t lo, uint64_t hi)
-{
-    uint64_t va = lo;
-    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
-        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
-        if (r == NULL) {
-            return va;
-        }
-        va = r->va + r->bytes; /* grows each time: ranges are not empty */
-    }
-    return 0;
-}
-
-/* The reservation that has the address; NULL: none. */
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
-                                                               uint32_t as, uint64_t va)
-{
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
-            va - r->va < r->bytes) {
-            return r;
-        }
-    }
-    return NULL;
-}
-
-static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
-                                   uint32_t page_size, uint32_t flags, uint64_t *va)
-{
-    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
-    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
-    const uint64_t bytes = pages << 12;
-    uint64_t at = *va;
-    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (r == NULL || pages == 0 || pages >> 37 != 0) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
-        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
-    }
-    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
-        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
-        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
-    r->as = as;
-    r->va = at;
-    r->bytes = bytes;
-    *va = at;
-    return 0;
-}
-
-/* One reference of a mapping less. */
-static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
-{
-    r->refs--;
-    if (r->refs == 0) {
-        gpucmd_priv_nvgpu_drop_range(m, r);
-    }
-}
-
-static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
-{
-    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
-    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
-            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
-            gpucmd_priv_nvgpu_unref_range(m, r);
-        }
-    }
-    if (res != NULL) {
-        gpucmd_priv_nvgpu_drop_range(m, res);
-    }
-    return 0;
-}
-
-/* Checks of MAP_BUFFER_EX that do not look at the address space. */
-static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
-                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
-{
-    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
-                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
-                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
-                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
-    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
-    uint64_t bytes;
-    if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    bytes = m->buffers[f->index].bytes;
-    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
-        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
-        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
-        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    return 0;
-}
-
-/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
-static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
-                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
-                                         uint64_t *bytes)
-{
-    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
-    const uint64_t whole = *bytes;
-    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
-    if (want > whole || a->buffer_offset > whole - want ||
-        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
-        want > res->bytes - (a->offset - res->va) ||
-        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    *bytes = want;
-    return 0;
-}
-
-/* Address of a mapping that is not FIXED; 0: no room. */
-static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
-                                         const gpucmd_nvgpu_model_buffer *b)
-{
-    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
-    const uint64_t host = (uintptr_t)b->host;
-    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
-        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
-        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
-        return host;
-    }
-    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
-}
-
-static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
-                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
-{
-    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
-    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    gpucmd_nvgpu_model_range *r;
-    uint32_t buffer;
-    uint64_t bytes;
-    int result = gpucmd_priv_nvgpu_check_map(m, a);
-    if (result != 0) {
-        return result;
-    }
-    buffer = m->files[a->dmabuf_fd].index;
-    bytes = m->buffers[buffer].bytes;
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
-            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
-            r->refs++;
-            a->offset = r->va;
-            return 0;
-        }
-    }
-    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
-    if (result != 0) {
-        return result;
-    }
-    r = gpucmd_priv_nvgpu_new_range(m);
-    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
-    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
-    r->as = as;
-    r->va = a->offset;
-    r->bytes = bytes;
-    r->buffer = buffer;
-    r->buffer_off_bytes = a->buffer_offset;
-    r->flags = a->flags;
-    r->mem_kind = kind;
-    r->refs = 1;
-    m->buffers[buffer].refs++;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
-{
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
-            gpucmd_priv_nvgpu_unref_range(m, r);
-            return 0;
-        }
-    }
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
-                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
-{
-    struct gpucmd_nvgpu_as_va_region region;
-    if (a->buf_size >= sizeof region) {
-        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
-            return -GPUCMD_SYS_EFAULT;
-        }
-        gpucmd_priv_zero(&region, sizeof region);
-        region.offset = s->start;
-        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
-        region.pages = (s->end - s->start) >> 12;
-        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
-    }
-    a->buf_size = sizeof region;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
-{
-    gpucmd_nvgpu_model_channel *c;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c = &m->channels[m->files[fd].index];
-    if (c->as != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c->as = as + 1;
-    m->spaces[as].refs++;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
-                                gpucmd_priv_nvgpu_args *a)
-{
-    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
-    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
-    switch (number) {
-    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
-    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
-                                       &wide->o_a.offset);
-    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
-                                       &narrow->o_a.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
-        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
-    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
-        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
-    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
-    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
-/* ---- model kernel: group ---- */
-
-static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
-                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
-{
-    uint32_t id = 0;
-    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
-        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
-        id = 1;
-        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
-            id++;
-        }
-        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
-    }
-    if ((t->reserved >> id & 1) != 0) {
-        return -GPUCMD_SYS_ENOSPC;
-    }
-    t->reserved |= (uint64_t)1 << id;
-    if (t->as_serial[id] == 0) {
-        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
-    }
-    a->veid = id;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
-{
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
-    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-    }
-    t->reserved &= ~((uint64_t)1 << veid);
-    t->as_serial[veid] = 0;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
-                                      uint32_t veid, bool own_veid)
-{
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
-    gpucmd_nvgpu_model_channel *c;
-    uint64_t serial;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c = &m->channels[m->files[fd].index];
-    veid = own_veid ? c->veid : veid;
-    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
-    if (veid == 0 && t->as_serial[0] == 0) {
-        if ((t->reserved & 1) != 0) {
-            return -GPUCMD_SYS_ENOSPC;
-        }
-        t->reserved |= 1; /* stays, even if a later check refuses */
-        t->as_serial[0] = serial;
-    }
-    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
-        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c->tsg = tsg + 1;
-    c->veid = veid;
-    c->timed_out = false;
-    t->channels++;
-    t->refs++;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
-{
-    gpucmd_nvgpu_model_channel *c;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c = &m->channels[m->files[fd].index];
-    if (c->tsg != tsg + 1) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    gpucmd_priv_nvgpu_leave(m, c, false);
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
-                                 gpucmd_priv_nvgpu_args *a)
-{
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
-    switch (number) {
-    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
-    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
-    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
-        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
-                                          false);
-    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
-    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
-    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
-        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
-            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
-            return -GPUCMD_SYS_EINVAL;
-        }
-        t->timeslice_us = a->timeslice.timeslice_us;
-        return 0;
-    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
-        a->timeslice.timeslice_us = t->timeslice_us;
-        return 0;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
-/* ---- model kernel: channel ---- */
-
-static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
-{
-    const uint32_t low = status & 3;
-    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
-        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
-    return 0;
-}
-
-/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
-static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
-                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
-{
-    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
-    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
-    const uint32_t n = a->num_gpfifo_entries;
-    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
-        c->tsg == 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (c->set_up) {
-        return -GPUCMD_SYS_EEXIST;
-    }
-    if ((deterministic && c->watchdog) || !user || !deterministic ||
-        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
-        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    return 0;
-}
-
-/* A dma-buf that has memory; *buffer receives it. */
-static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
-{
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
-    if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    *buffer = f->index;
-    return 0;
-}
-
-/* Put the ring into the kernel's part of the address space, read-only. */
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
-                                                            uint32_t ring)
-{
-    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
-    const uint64_t lo = m->spaces[as].end;
-    const uint64_t va =
-        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
-    if (r == NULL || va == 0) {
-        return NULL;
-    }
-    gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
-    r->as = as;
-    r->va = va;
-    r->bytes = m->buffers[ring].bytes;
-    r->buffer = ring;
-    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
-    r->refs = 1;
-    m->buffers[ring].refs++;
-    return r;
-}
-
-/* Fill the channel's engine state. */
-static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
-{
-    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
-        p->gp_base = ring_va;
-        p->limit2 = 0;
-        while ((uint32_t)1 << p->limit2 < entries) {
-            p->limit2++;
-        }
-    }
-}
-
-static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
-                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
-{
-    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
-    gpucmd_nvgpu_model_range *r;
-    uint32_t ring = 0;
-    uint32_t userd = 0;
-    int result = gpucmd_priv_nvgpu_check_setup(c, a);
-    if (result == 0) {
-        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
-    }
-    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
-        result = -GPUCMD_SYS_EINVAL;
-    }
-    if (result != 0) {
-        return result;
-    }
-    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
-    if (r == NULL) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
-    if (result != 0) {
-        gpucmd_priv_nvgpu_drop_range(m, r);
-        return result;
-    }
-    c->ring = ring + 1;
-    c->userd = userd + 1;
-    m->buffers[ring].refs++;
-    m->buffers[userd].refs++;
-    c->entries = a->num_gpfifo_entries;
-    c->set_up = true;
-    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
-    a->work_submit_token = c->number;
-    a->gpfifo_gpu_va = 0;
-    a->userd_gpu_va = 0;
-    a->usermode_mmio_gpu_va = 0;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
-{
-    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
-    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
-        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c->objects++;
-    return 0;
-}
-
-/* A refusal drops the notifier that was there, as the driver does. */
-static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
-                                      const struct gpucmd_nvgpu_set_error_notifier *a)
-{
-    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
-    uint64_t bytes;
-    if (c->notifier != 0) {
-        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
-        c->notifier = 0;
-    }
-    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    bytes = m->buffers[m->files[a->mem].index].bytes;
-    if (a->offset > bytes || record_bytes > bytes - a->offset) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    c->notifier = m->files[a->mem].index + 1;
-    m->buffers[c->notifier - 1].refs++;
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
-                                     gpucmd_priv_nvgpu_args *a)
-{
-    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
-    switch (number) {
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
-        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
-        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
-        if (c->syncpoint == 0) {
-            c->syncpoint = m->next_syncpoint++;
-        }
-        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
-        a->syncpoint.syncpoint_id = c->syncpoint;
-        return 0;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
-        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
-        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
-               : c->set_up  ? -GPUCMD_SYS_EINVAL
-                            : -GPUCMD_SYS_ENOMEM;
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
-    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
-    default: return -GPUCMD_SYS_ENOSYS;
-    }
-}
-
-/* ---- model kernel: system calls ---- */
-
-/* True if this call is the one that is to fail. */
-static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
-{
-    if (m->fail_at != 0) {
-        m->fail_at--;
-        return m->fail_at == 0;
-    }
-    return false;
-}
-
-static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
-                                  uint64_t what, int result)
-{
-    if (m->trace != NULL) {
-        m->trace(m->trace_user, call, fd, what, result);
-    }
-    return result;
-}
-
-/* True if number has a row. */
-static bool gpucmd_priv_nvgpu_known(uint32_t number)
-{
-    bool known = false;
-#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
-    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
-#undef GPUCMD_NV_PRIV_IOCTL
-    return known;
-}
-
-/* What the dispatchers refuse before a command runs, in their order. */
-static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
-{
-    /* in the order of the kinds: control, address space, group, channel */
-    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
-    static const uint8_t last[4] = {44, 14, 21, 128};
-    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
-    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
-                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
-    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
-    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
-    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
-        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
-                   ? -GPUCMD_SYS_ENOTTY
-               : unreadable ? -GPUCMD_SYS_EFAULT
-                            : 0;
-    }
-    if (k > 3) {
-        return -GPUCMD_SYS_ENOTTY;
-    }
-    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
-        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (unreadable) {
-        return -GPUCMD_SYS_EFAULT;
-    }
-    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
-}
-
-static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
-                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
-{
-    switch (f->kind) {
-    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
-    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_DMABUF:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
-    }
-    return -GPUCMD_SYS_ENOTTY;
-}
-
-/* Copy in, run, copy out if it went well. */
-static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
-{
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
-    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
-    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
-    gpucmd_priv_nvgpu_args a;
-    int result;
-    if (f == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
-    if (result != 0) {
-        return result;
-    }
-    if (number == GPUCMD_NVMAP_IOC_FREE) {
-        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
-    }
-    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
-        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
-    }
-    gpucmd_priv_zero(&a, sizeof a);
-    if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
-        gpucmd_priv_copy(a.bytes, arg, bytes);
-    }
-    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
-    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
-        return result;
-    }
-    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
-        m->fail_copy_out = false;
-        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
-                   ? -GPUCMD_SYS_EFAULT
-                   : (int)bytes;
-    }
-    gpucmd_priv_copy(arg, a.bytes, bytes);
-    return 0;
-}
-
-static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
-                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
-                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
-                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
-    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
-                           ? -m->fail_error
-                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
-    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
-}
-
-static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
-{
-    while (*a != '\0' && *a == *b) {
-        a++;
-        b++;
-    }
-    return *a == *b;
-}
-
-static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
-{
-    uint32_t i = 0;
-    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
-        i++;
-    }
-    if (i == m->ctrl_count) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    m->ctrls[i].refs = 1;
-    m->ctrls[i].mapped = false;
-    m->ctrls[i].device_instance_id = m->next_serial++;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
-    return fd;
-}
-
-static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
-{
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
-    gpucmd_nvgpu_model_kind kind;
-    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
-        kind = GPUCMD_NVGPU_MODEL_NVMAP;
-    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
-        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
-    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
-        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
-    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
-        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
-    } else {
-        return -GPUCMD_SYS_ENOENT;
-    }
-    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
-        return -GPUCMD_SYS_EACCES;
-    }
-    if (fd >= 0) {
-        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
-        m->files[fd].flags = flags;
-    }
-    return fd;
-}
-
-static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const int result =
-        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
-    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
-}
-
-static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
-        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
-    }
-    gpucmd_priv_nvgpu_close_fd(m, fd);
-    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
-}
-
-/* The whole text in one call; a number with a newline. */
-static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
-    char text[24];
-    gpucmd_text t;
-    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
-    gpucmd_text_char(&t, '\n');
-    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
-    gpucmd_priv_copy(dst, text, len_bytes);
-    return (int64_t)len_bytes;
-}
-
-static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
-    const char *const text = (const char *)src;
-    uint64_t v = 0;
-    size_t i = 0;
-    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
-        v = v * 10 + (uint64_t)(text[i] - '0');
-        i++;
-    }
-    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    m->min_freq = v;
-    return (int64_t)len_bytes;
-}
-
-/* ---- model kernel: host addresses ---- */
-
-/* Move a buffer that is a guest on another one's pages back home once nothing
- * maps it any more. */
-static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
-{
-    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
-    if (b->guest_of == 0) {
-        return;
-    }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
-            return;
-        }
-    }
-    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
-    b->host = b->home;
-    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
-    b->guest_of = 0;
-}
-
-/* Drop what a host mapping holds; its row is free already. */
-static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
-                                       uint32_t index)
-{
-    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
-        gpucmd_priv_nvgpu_go_home(m, index);
-        gpucmd_priv_nvgpu_put(m, index);
-    } else {
-        m->ctrls[index].mapped = false;
-        m->ctrls[index].refs--;
-    }
-}
-
-static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
-{
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
-            return &m->vmas[i];
-        }
-    }
-    return NULL;
-}
-
-/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
-static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
-                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
-{
-    const uint64_t v_end = v->at + v->bytes;
-    const uint64_t end = at + bytes;
-    const gpucmd_nvgpu_model_kind kind = v->kind;
-    const bool head = v->at < at;
-    const bool tail = v_end > end;
-    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
-        v->kind = GPUCMD_NVGPU_MODEL_NONE;
-        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
-        return;
-    }
-    if (head && tail) {
-        *spare = *v;
-        spare->at = (uintptr_t)end;
-        spare->bytes = v_end - end;
-        m->buffers[v->index].refs++;
-    }
-    if (head) {
-        v->bytes = at - v->at;
-    } else {
-        v->at = (uintptr_t)end;
-        v->bytes = v_end - end;
-    }
-}
-
-/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
-static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
-{
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
-        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
-            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
-            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
-            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
-                return -GPUCMD_SYS_ENOMEM;
-            }
-            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
-        }
-    }
-    return 0;
-}
-
-/* The mapping that has all of [at, at + bytes), or touches it (any). */
-static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
-                                                           uint64_t bytes, bool any)
-{
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
-        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
-            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
-                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
-            return v;
-        }
-    }
-    return NULL;
-}
-
-/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
- * another buffer's mapping. Only whole, and only while nothing else maps it. */
-static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
-                                   uint8_t *at, uint64_t bytes)
-{
-    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
-    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
-    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
-            return -GPUCMD_SYS_ENOMEM;
-        }
-    }
-    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
-        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
-            return -GPUCMD_SYS_ENOMEM;
-        }
-    }
-    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
-    b->host = at;
-    b->guest_of = host + 1;
-    h->refs++;
-    return 0;
-}
-
-/* Checks of mmap in Linux's order, up to the rules of the object. */
-static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, const gpucmd_sys_map *map)
-{
-    const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
-    const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
-    const uint64_t at = (uintptr_t)map->addr;
-    const uint64_t bytes = map->len_bytes;
-    if (gpucmd_priv_nvgpu_file(m, map->fd) == NULL) {
-        return -GPUCMD_SYS_EBADF;
-    }
-    if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
-        return -GPUCMD_SYS_EINVAL;
-    }
-    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
-        return -GPUCMD_SYS_ENOMEM;
-    }
-    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
-        return -GPUCMD_SYS_EEXIST;
-    }
-    return 0;
-}
-
-/* The rules of the object; the address must not depend on what is mapped. */
-static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
-                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
-                                          uint64_t off_bytes)
-{
-    const gpucmd_nvgpu_model_buffer *b;
-    switch (f->kind) {
-    case GPUCMD_NVGPU_MODEL_DMABUF:
-        b = &m->buffers[f->index];
-        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
-               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
-                                                                    : 0;
-    case GPUCMD_NVGPU_MODEL_CTRL:
-        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
-               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
-                                                                       : 0;
-    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_AS:
-    case GPUCMD_NVGPU_MODEL_TSG:
-    case GPUCMD_NVGPU_MODEL_CHANNEL:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
-    }
-    return -GPUCMD_SYS_ENODEV;
-}
-
-/* Put the mapping into a free row, of which there is one. */
-static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
-                                    uint8_t *at, uint64_t bytes)
-{
-    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
-    v->kind = f->kind;
-    v->index = f->index;
-    v->at = (uintptr_t)at;
-    v->bytes = bytes;
-    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
-        m->ctrls[f->index].mapped = true;
-        m->ctrls[f->index].refs++;
-    } else {
-        m->buffers[f->index].refs++;
-    }
-}
-
-static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, gpucmd_sys_map *map)
-{
-    const bool fixed =
-        (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
-    const uint64_t off_bytes = map->off_bytes;
-    uint8_t *const want = (uint8_t *)map->addr;
-    uint64_t bytes = map->len_bytes;
-    const gpucmd_nvgpu_model_file *f;
-    const gpucmd_nvgpu_model_vma *under;
-    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
-    uint8_t *at;
-    int result = gpucmd_priv_nvgpu_check_mmap(m, map);
-    if (result != 0) {
-        return result;
-    }
-    f = &m->files[map->fd];
-    bytes = (bytes + 4095) & ~(uint64_t)4095;
-    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
-    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
-        host = under->index;
-        m->buffers[host].refs++; /* stays while its pages are looked at */
-    }
-    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
-    if (result == 0) {
-        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
-    }
-    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
-        result = -GPUCMD_SYS_ENOMEM;
-    }
-    if (result == 0) {
-        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
-                                                : m->buffers[f->index].host + (size_t)off_bytes;
-        if (fixed && at != want) {
-            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
-                         ? -GPUCMD_SYS_ENOMEM
-                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
-            at = want;
-        }
-        if (result == 0) {
-            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
-            map->addr = at;
-        }
-    }
-    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        gpucmd_priv_nvgpu_put(m, host);
-    }
-    return result;
-}
-
-static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const int result =
-        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_mmap(m, map);
-    return gpucmd_priv_nvgpu_told(m, "mmap", map->fd, map->len_bytes, result);
-}
-
-static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
-{
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const uint64_t at = (uintptr_t)addr;
-    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
-    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
-                           ? -GPUCMD_SYS_EINVAL
-                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
-    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
-{
-    sys->open = gpucmd_priv_nvgpu_sys_open;
-    sys->close = gpucmd_priv_nvgpu_sys_close;
-    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
-    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
-    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
-    sys->read = gpucmd_priv_nvgpu_sys_read;
-    sys->write = gpucmd_priv_nvgpu_sys_write;
-    sys->user = m;
-}
-
-/* ---- model kernel: the GPU ---- */
-
-/* Doorbell: a token that no channel has is ignored. */
-static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
-{
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
-        c->rung = c->rung || (c->used && c->set_up && c->number == token);
-    }
-}
-
-static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
-{
-    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
-        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
-    }
-}
-
-static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
-{
-    (void)user;
-    (void)off_bytes;
-    return 0;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
-{
-    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
-    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
-    mmio->user = m;
-}
-
-/* What the GPU sees of an address space, ascending. Mappings never overlap. */
-static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
-{
-    size_t n = 0;
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        size_t k = n;
-        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
-            continue;
-        }
-        while (k > 0 && m->regions[k - 1].va > r->va) {
-            m->regions[k] = m->regions[k - 1];
-            k--;
-        }
-        m->regions[k].va = r->va;
-        m->regions[k].bytes = r->bytes;
-        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
-        m->regions[k].access =
-            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
-                ? (uint32_t)GPUCMD_ACCESS_READ
-                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
-        n++;
-    }
-    return n;
-}
-
-static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
-                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
-{
-    uint8_t *const userd = m->buffers[c->userd - 1].host;
-    gpucmd_mem mem;
-    gpucmd_env env;
-    gpucmd_run run = GPUCMD_RUN_FAULT;
-    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
-        gpucmd_env_init(&env, &mem, m->event, m->event_user);
-        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
-        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
-                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
-    }
-    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
-    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
-    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
-    return run;
-}
-
-GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
-{
-    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
-    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_run worst = GPUCMD_RUN_IDLE;
-    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
-        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
-        gpucmd_priv_nvgpu_ring_bell(m, token);
-    }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
-        if (c->used && c->rung && !c->timed_out) {
-            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
-            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
-                worst = run;
-            }
-        }
-    }
-    return worst;
-}
-
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
-                                              gpucmd_nvgpu_model_counts *counts)
-{
-    gpucmd_priv_zero(counts, sizeof *counts);
-    for (uint32_t i = 3; i < m->file_count; i++) {
-        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
-    }
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        counts->handles += m->handles[i].number != 0;
-    }
-    for (uint32_t i = 0; i < m->buffer_count; i++) {
-        counts->buffers += m->buffers[i].refs != 0;
-        counts->ram_bytes +=
-            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
-    }
-    for (uint32_t i = 0; i < m->space_count; i++) {
-        counts->spaces += m->spaces[i].refs != 0;
-    }
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
-        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
-    }
-    for (uint32_t i = 0; i < m->tsg_count; i++) {
-        counts->tsgs += m->tsgs[i].refs != 0;
-    }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        counts->channels += m->channels[i].used;
-    }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
     }
 }
 
@@ -17524,6 +13963,3566 @@ GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_repo
         gpucmd_text_str(t, "\n  ");
         gpucmd_priv_nv_print_releaser(t, row);
         gpucmd_text_char(t, '\n');
+    }
+}
+
+/* ==== [NV.IMPL.KERNEL] ===================================================================== */
+
+/* Layout of every structure, as the kernel has it. [NVGPU] */
+#define GPUCMD_PRIV_NVGPU_AT(s, member, off)                                                       \
+    (GPUCMD_PRIV_OFFSETOF(struct gpucmd_##s, member) == (off))
+#define GPUCMD_PRIV_NVGPU_LAYOUT(s, bytes, at)                                                     \
+    GPUCMD_PRIV_STATIC_ASSERT(sizeof(struct gpucmd_##s) == (bytes) && (at), s)
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_characteristics, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                              gpu_characteristics_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_characteristics,
+                                                  gpu_characteristics_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_as_args, 64,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, big_page_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_start, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_end, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, va_range_split, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_as_args, padding, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_tsg_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, tsg_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args,
+                                                  source_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_tsg_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_open_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_open_channel_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_bind_channel_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_bind_channel_args, channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_alloc_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, o_a.align, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_alloc_space_args, padding, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_free_space_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, pages, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, page_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_free_space_args, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_ex_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, flags, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, compr_kind, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, incompr_kind, 6) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, dmabuf_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, page_size, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, buffer_offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, mapping_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_ex_args, offset, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_unmap_buffer_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_unmap_buffer_args, offset, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_va_regions_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, buf_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_va_regions_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_va_region, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, page_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, reserved, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_va_region, pages, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_bind_channel_ex_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, subcontext_id,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_channel_ex_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_create_subcontext_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, type, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, as_fd, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, veid, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_create_subcontext_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_delete_subcontext_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, veid, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_delete_subcontext_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_wdt_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, wdt_status, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_wdt_args, timeout_ms, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_channel_setup_bind_args, 104,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_gpfifo_entries, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, num_inflight_jobs, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, flags, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_fd, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_fd, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, work_submit_token, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_dmabuf_offset, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_dmabuf_offset, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, gpfifo_gpu_va, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, userd_gpu_va, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, usermode_mmio_gpu_va, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_setup_bind_args, reserved, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_obj_ctx_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, class_num, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_obj_ctx_args, obj_id, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpfifo, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry0, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpfifo, entry1, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, ivm_handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, size64, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle, handle64, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_alloc_handle, 20,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, heap_mask, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, align, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_alloc_handle, numa_nid, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_zcull_get_ctx_size_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_zcull_get_ctx_size_args, size, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_tpc_masks_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_size, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_tpc_masks_args, mask_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_l2_fb_args, 5,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_l2_fb_args, reserved, 1));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_num_vsms, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, num_vsms, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_num_vsms, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_vsms_mapping, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping, vsms_map_buf_addr, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_vsms_mapping_entry, 6,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_logical_index, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, gpc_virtual_index, 1) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_local_logical_index, 2) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_global_logical_index, 3) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, sm_local_id, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_vsms_mapping_entry, tpc_migratable_index, 5));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_gpu_time_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, gpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_gpu_time_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_cpu_time_correlation_sample, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                              cpu_timestamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_sample,
+                                                  gpu_timestamp, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_cpu_time_correlation_info_args, 264,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, samples, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, count, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_cpu_time_correlation_info_args, source_id, 260));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, engine_info_buf_size,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args, reserved, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_args,
+                                                  engine_info_buf_addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_engine_info_item, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, engine_instance,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, runlist_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_engine_info_item, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_gpu_get_memory_state_args, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, total_free_bytes,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_memory_state_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_set_deterministic_opts_args, 16,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, num_channels, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, flags, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_set_deterministic_opts_args, channels, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_register_buffer_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, comptags_alloc_control, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved0, 5) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, reserved1, 6) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, metadata_size, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_register_buffer_args, flags, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_get_buffer_info_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.dmabuf_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_size, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, in.metadata_addr, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.flags, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.metadata_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.reserved, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_get_buffer_info_args, out.size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu32_as_alloc_space_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, pages, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, page_size, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu32_as_alloc_space_args, o_a.align, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_map_buffer_batch_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, unmaps, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, maps, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_unmaps, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, num_maps, 20) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_batch_args, reserved, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_get_sync_ro_map_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, base_gpuva, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, sync_size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_sync_ro_map_args, num_syncpoints,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_mapping_modify_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, compr_kind, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, incompr_kind, 2) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_offset, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, buffer_size, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_mapping_modify_args, map_address, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_as_remap_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, ops, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_as_remap_args, num_ops, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_get_buffer_compbits_info_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_size, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, compbits_win_ctagline, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, mapping_ctagline, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, flags, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_get_buffer_compbits_info_args, reserved1, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_as_map_buffer_compbits_args, 40,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_gva, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, compbits_win_gva, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_addr, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, mapping_iova_buf_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, flags, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_as_map_buffer_compbits_args, reserved1, 36));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_timeslice_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, timeslice_us, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_timeslice_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_runlist_interleave_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, level, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_runlist_interleave_args, reserved, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_event_id_ctrl_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, cmd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, event_fd, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_event_id_ctrl_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_single_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, sm_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_single_sm_error_state_args, record_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_sm_error_state_record, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_pc, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, global_esr_report_mask, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_sm_error_state_record, warp_esr_report_mask, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_read_all_sm_error_state_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, num_sm, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, reserved, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_mem, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_read_all_sm_error_state_args, buffer_size, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_l2_max_ways_evict_last_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, max_ways, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_l2_max_ways_evict_last_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_set_l2_sector_promotion_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args,
+                                              promotion_flag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_set_l2_sector_promotion_args, reserved,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_bind_scheduling_domain_args, 32,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, domain_fd, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved0, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_bind_scheduling_domain_args, reserved, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_tsg_get_share_token_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                              source_device_instance_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args,
+                                                  target_device_instance_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_get_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_tsg_revoke_share_token_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, source_device_instance_id, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, target_device_instance_id, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_tsg_revoke_share_token_args, share_token, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_channel_open_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, channel_fd, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, in.runlist_id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_channel_open_args, out.channel_fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_param_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_param_args, value, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_nvmap_fd_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_nvmap_fd_args, fd, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_args, timeout, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_timeout_ex_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, timeout, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_timeout_ex_args, flags, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_set_error_notifier, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, offset, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, mem, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_set_error_notifier, padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_notification, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, time_stamp.nanoseconds, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info32, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, info16, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_notification, status, 14));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_fence, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, id, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_fence, value, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_submit_gpfifo_args, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, gpfifo, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, num_entries, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_submit_gpfifo_args, fence, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_wait_args, 24,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, type, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, timeout, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding1, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.notifier.padding2, 20) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.dmabuf_fd, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.offset, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.payload, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_wait_args, condition.semaphore.padding, 20));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_preemption_mode_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, graphics_preempt_mode,
+                                              0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_preemption_mode_args, compute_preempt_mode,
+                                                  4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_boosted_ctx_args, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, boost, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_boosted_ctx_args, padding, 4));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_reschedule_runlist_args, 4,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_reschedule_runlist_args, flags, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_zcull_bind_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, mode, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_zcull_bind_args, padding, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_alloc_gpfifo_ex_args, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_entries, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, num_inflight_jobs,
+                                                  4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, flags, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_alloc_gpfifo_ex_args, reserved, 12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvgpu_get_user_syncpoint_args, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, gpu_va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_id, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvgpu_get_user_syncpoint_args, syncpoint_max,
+                                                  12));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_param, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, param, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_param, result, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_rw_handle, 56,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, elem_size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, hmem_stride, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, user_stride, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_rw_handle, count, 48));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, len, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op, op, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_64, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, addr, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, len, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_64, op, 24));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_cache_op_list, 32,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, offsets, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, sizes, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, nr, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_cache_op_list, op, 28));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_create_handle_from_va, 24,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, va, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, flags, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, handle, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_create_handle_from_va, size64, 16));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_set_tag_label, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, tag, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, len, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_set_tag_label, addr, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_available_heaps, 8,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_available_heaps, heaps, 0));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_heap_size, 16,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, heap, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_heap_size, size, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_handle_parameters, 72,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, contig, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, import_id, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, handle, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap_number, 12) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, access_flags, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, heap, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, align, 32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, coherency, 40) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, size, 48) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, offset, 56) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_handle_parameters, serial_id, 64));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_query_heap_params, 48,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, heap_mask, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, contig, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, total, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, free, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, largest_free_block,
+                                                  32) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_query_heap_params, granule_size, 40));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_duplicate_handle, 12,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, handle, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, access_flags, 4) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_duplicate_handle, dup_handle, 8));
+GPUCMD_PRIV_NVGPU_LAYOUT(nvmap_fd_for_range_from_list, 40,
+                         GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, handles, 0) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, num_handles, 8) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, offset, 16) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, size, 24) &&
+                             GPUCMD_PRIV_NVGPU_AT(nvmap_fd_for_range_from_list, fd, 32));
+GPUCMD_PRIV_NVGPU_LAYOUT(
+    nvgpu_gpu_characteristics, 328,
+    GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, arch, 0) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, impl, 4) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rev, 8) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_gpc, 12) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, numa_domain_id, 16) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, L2_cache_size, 24) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, on_board_video_memory_size, 32) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_tpc_per_gpc, 40) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, bus_type, 44) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, big_page_size, 48) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compression_page_size, 52) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pde_coverage_bit_count, 56) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, available_big_page_sizes, 60) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, flags, 64) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, twod_class, 72) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, threed_class, 76) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_class, 80) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpfifo_class, 84) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, inline_to_memory_class, 88) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dma_copy_class, 92) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpc_mask, 96) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_sm_version, 100) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_spa_version, 104) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, sm_arch_warp_count, 108) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_ioctl_nr_last, 112) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, tsg_ioctl_nr_last, 114) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, dbg_gpu_ioctl_nr_last, 116) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ioctl_channel_nr_last, 118) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, as_ioctl_nr_last, 120) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_va_bit_count, 122) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved, 123) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_fbps_count, 124) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, fbp_en_mask, 128) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, emc_en_mask, 132) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ltc_per_fbp, 136) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_lts_per_ltc, 140) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_tex_per_tpc, 144) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpc_count, 148) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, rop_l2_en_mask_DEPRECATED, 152) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, chipname, 160) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_compbit_store_base_hw, 168) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_gobs_per_comptagline_per_slice, 176) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ltc, 180) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, lts_per_ltc, 184) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_cache_line_size, 188) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, cbc_comptags_per_line, 192) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, map_buffer_batch_limit, 196) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_freq, 200) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, graphics_preemption_mode_flags, 208) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, compute_preemption_mode_flags, 212) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_graphics_preempt_mode, 216) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, default_compute_preempt_mode, 220) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, local_video_memory_size, 224) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_vendor_id, 232) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_device_id, 234) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_vendor_id, 236) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_subsystem_device_id, 238) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_class, 240) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pci_revision, 242) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_oem_version, 243) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, vbios_version, 244) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reg_ops_limit, 248) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved1, 252) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, event_ioctl_nr_last, 256) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, pad, 258) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_css_buffer_size, 260) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, ctxsw_ioctl_nr_last, 264) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, prof_ioctl_nr_last, 266) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, nvs_ioctl_nr_last, 268) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved2, 270) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_ctxsw_ring_buffer_size, 272) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved3, 276) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, per_device_identifier, 280) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_ppc_per_gpc, 288) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_veid_count_per_tsg, 292) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, num_sub_partition_per_fbpa, 296) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gpu_instance_id, 300) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, gr_instance_id, 304) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_gpfifo_entries, 308) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, max_dbg_tsg_timeslice, 312) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, reserved5, 316) &&
+        GPUCMD_PRIV_NVGPU_AT(nvgpu_gpu_characteristics, device_instance_id, 320));
+#undef GPUCMD_PRIV_NVGPU_AT
+#undef GPUCMD_PRIV_NVGPU_LAYOUT
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_ioctl_name(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_IOCTL(name)                                                                 \
+    if (number == GPUCMD_##name) {                                                                 \
+        return #name;                                                                              \
+    }
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_name(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return #name;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nvgpu_step_text(gpucmd_nvgpu_step step)
+{
+#define GPUCMD_NV_PRIV_STEP(name, text)                                                            \
+    case GPUCMD_NVGPU_STEP_##name: return text;
+    switch (step) {
+        GPUCMD_NVGPU_STEPS(GPUCMD_NV_PRIV_STEP)
+    }
+#undef GPUCMD_NV_PRIV_STEP
+    return "?";
+}
+
+/* ---- calls ---- */
+
+/* Note what failed; hands the status through. */
+static gpucmd_status gpucmd_priv_nvgpu_fail(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int error,
+                                            gpucmd_status status)
+{
+    g->step = step;
+    g->error = error;
+    return status;
+}
+
+/* GPUCMD_OK for result 0. Drivers give more than 0 where results could not be
+ * copied to the caller: the error they mean is EFAULT. */
+static gpucmd_status gpucmd_priv_nvgpu_result(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int result)
+{
+    if (result == 0) {
+        return GPUCMD_OK;
+    }
+    return gpucmd_priv_nvgpu_fail(g, step, result < 0 ? -result : (int)GPUCMD_SYS_EFAULT,
+                                  GPUCMD_FAULT);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, int fd,
+                                             uint32_t number, void *arg)
+{
+    return gpucmd_priv_nvgpu_result(g, step, g->sys->ioctl(g->sys->user, fd, number, arg));
+}
+
+/* Close a descriptor if there is one. */
+static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+{
+    if (*fd >= 0) {
+        (void)g->sys->close(g->sys->user, *fd);
+        *fd = -1;
+    }
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_node(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                            const char *path, int *fd)
+{
+    const int result =
+        g->sys->open(g->sys->user, path, GPUCMD_SYS_O_RDWR | (uint32_t)GPUCMD_SYS_O_CLOEXEC);
+    if (result < 0) {
+        return gpucmd_priv_nvgpu_result(g, step, result);
+    }
+    *fd = result;
+    return GPUCMD_OK;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_characteristics(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_get_characteristics args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&g->gpu, sizeof g->gpu);
+    args.gpu_characteristics_buf_size = sizeof g->gpu;
+    args.gpu_characteristics_buf_addr = (uintptr_t)&g->gpu;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (args.gpu_characteristics_buf_size < sizeof g->gpu ||
+        (g->gpu.flags & GPUCMD_NVGPU_FLAGS_NEEDED) != GPUCMD_NVGPU_FLAGS_NEEDED) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_GET_CHARACTERISTICS, 0,
+                                      GPUCMD_UNSUPPORTED);
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
+{
+    if (g->usermode != NULL) {
+        (void)g->sys->munmap(g->sys->user, g->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+        g->usermode = NULL;
+    }
+    g->has_subcontext = false;
+    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status;
+    gpucmd_priv_zero(g, sizeof *g);
+    g->sys = sys;
+    g->step = GPUCMD_NVGPU_STEP_NONE;
+    g->nvmap_fd = -1;
+    g->ctrl_fd = -1;
+    g->as_fd = -1;
+    g->tsg_fd = -1;
+    g->va_start = GPUCMD_NVGPU_VA_START;
+    g->va_end = GPUCMD_NVGPU_VA_END;
+    g->local_va = GPUCMD_NVGPU_LOCAL_WINDOW_VA;
+    g->shared_va = GPUCMD_NVGPU_SHARED_WINDOW_VA;
+    g->window_bytes = GPUCMD_NVGPU_WINDOW_BYTES;
+    status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_NVMAP, "/dev/nvmap", &g->nvmap_fd);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_node(g, GPUCMD_NVGPU_STEP_OPEN_CTRL, "/dev/nvgpu/igpu0/ctrl",
+                                        &g->ctrl_fd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_characteristics(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* True if [va, va + bytes) lies in [lo, hi). */
+static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, uint64_t hi)
+{
+    return va >= lo && va < hi && bytes <= hi - va;
+}
+
+/* True if the two ranges, neither of which passes 2^64, share an address. */
+static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+{
+    return a < b ? b - a < a_bytes : a - b < b_bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_reserve(gpucmd_nvgpu *g, uint64_t va)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args args;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.pages = g->window_bytes >> 12;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.flags = GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET;
+    args.o_a.offset = va;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_SPACE, g->as_fd,
+                                   GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE, &args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
+{
+    if ((g->va_start | g->va_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        (g->local_va | g->shared_va | g->window_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (g->va_start == 0 || g->va_end > GPUCMD_NVGPU_VA_LIMIT - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        g->window_bytes == 0 ||
+        !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
+        !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_alloc_as_args args;
+    gpucmd_status status = g->as_fd >= 0 ? GPUCMD_ORDER : gpucmd_priv_nvgpu_check_as(g);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_ALLOC_AS, 0, status);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = GPUCMD_NVGPU_AS_UNIFIED_VA;
+    args.va_range_start = g->va_start;
+    args.va_range_end = g->va_end;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_AS, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    g->as_fd = args.as_fd;
+    status = gpucmd_priv_nvgpu_reserve(g, g->local_va);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+    }
+    return status;
+}
+
+/* Fill a mapping for reading and writing, from the beginning of fd. */
+static void gpucmd_priv_nvgpu_want(gpucmd_sys_map *map, void *addr, uint64_t bytes, uint32_t flags,
+                                   int fd)
+{
+    map->addr = addr;
+    map->len_bytes = (size_t)bytes;
+    map->prot = GPUCMD_SYS_PROT_READ | (uint32_t)GPUCMD_SYS_PROT_WRITE;
+    map->flags = flags;
+    map->fd = fd;
+    map->off_bytes = 0;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
+{
+    gpucmd_sys_map map;
+    gpucmd_status status;
+    if (g->usermode != NULL) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_nvgpu_want(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
+                           g->ctrl_fd);
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
+                                      g->sys->mmap(g->sys->user, &map));
+    if (status == GPUCMD_OK) {
+        g->usermode = map.addr;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open_tsg(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_gpu_open_tsg_args args;
+    gpucmd_status status;
+    if (g->tsg_fd >= 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_OPEN_TSG, 0, GPUCMD_ORDER);
+    }
+    gpucmd_priv_zero(&args, sizeof args);
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_TSG, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG, &args);
+    if (status == GPUCMD_OK) {
+        g->tsg_fd = (int)args.tsg_fd;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_make_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_create_subcontext_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.type = GPUCMD_NVGPU_SUBCONTEXT_ASYNC;
+    args.as_fd = g->as_fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT, &args);
+    if (status == GPUCMD_OK) {
+        g->veid = args.veid;
+        g->has_subcontext = true;
+        g->subcontext_gone = false;
+    }
+    return status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_create_subcontext(gpucmd_nvgpu *g)
+{
+    if (g->has_subcontext || g->as_fd < 0 || g->tsg_fd < 0) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_CREATE_SUBCONTEXT, 0, GPUCMD_ORDER);
+    }
+    return gpucmd_priv_nvgpu_make_subcontext(g);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_delete_subcontext(gpucmd_nvgpu *g)
+{
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args args;
+    if (!g->has_subcontext || g->channels != 0) {
+        return;
+    }
+    if (!g->subcontext_gone) {
+        args.veid = g->veid;
+        args.reserved = 0;
+        (void)g->sys->ioctl(g->sys->user, g->tsg_fd, GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT,
+                            &args);
+    }
+    g->has_subcontext = false;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_start(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
+{
+    gpucmd_status status = gpucmd_nvgpu_open(g, sys);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    status = gpucmd_nvgpu_alloc_as(g);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_map_usermode(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_open_tsg(g);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_nvgpu_create_subcontext(g);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_close(g);
+    }
+    return status;
+}
+
+/* ---- buffers ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_req_init(gpucmd_nvgpu_buffer_req *req, uint64_t bytes,
+                                                  bool device)
+{
+    gpucmd_priv_zero(req, sizeof *req);
+    req->bytes = bytes;
+    req->cache = device ? GPUCMD_NVMAP_INNER_CACHEABLE : GPUCMD_NVMAP_WRITE_COMBINE;
+    req->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    req->tag = GPUCMD_NVMAP_TAG_DEFAULT;
+    req->align = device && bytes >= (uint64_t)8 << 20 ? (uint32_t)2 << 20
+                                                      : (uint32_t)GPUCMD_NVGPU_PAGE_BYTES;
+    req->map_gpu = true;
+    req->map_cpu = true;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_req(const gpucmd_nvgpu *g,
+                                                 const gpucmd_nvgpu_buffer_req *req)
+{
+    if (req->bytes == 0 || req->bytes > GPUCMD_NVGPU_VA_LIMIT || req->tag > 0xffff ||
+        req->cache > GPUCMD_NVMAP_CACHE_MASK || req->heap_mask == 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->align < GPUCMD_NVGPU_PAGE_BYTES || (req->align & (req->align - 1)) != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->map_gpu && g->as_fd < 0) {
+        return GPUCMD_ORDER;
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *buffer)
+{
+    if (buffer->va != 0) {
+        struct gpucmd_nvgpu_as_unmap_buffer_args args;
+        args.offset = buffer->va;
+        (void)g->sys->ioctl(g->sys->user, g->as_fd, GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER, &args);
+        buffer->va = 0;
+    }
+    if (buffer->cpu != NULL) {
+        (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
+        buffer->cpu = NULL;
+    }
+    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    if (buffer->handle != 0) { /* the value itself is the argument */
+        (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
+                            (void *)(uintptr_t)buffer->handle);
+        buffer->handle = 0;
+    }
+}
+
+/* CREATE or, from 4 GiB on, CREATE_64. */
+static gpucmd_status gpucmd_priv_nvgpu_create(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_create_handle args;
+    const bool wide = b->bytes >> 32 != 0;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    if (wide) {
+        args.size64 = b->bytes;
+    } else {
+        args.size = (uint32_t)b->bytes;
+    }
+    status =
+        gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_CREATE, g->nvmap_fd,
+                                wide ? GPUCMD_NVMAP_IOC_CREATE_64 : GPUCMD_NVMAP_IOC_CREATE, &args);
+    if (status == GPUCMD_OK) {
+        b->handle = wide ? args.handle64 : args.handle;
+    }
+    return status;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_alloc(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                             gpucmd_nvgpu_buffer *b)
+{
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_create_handle get_fd;
+    gpucmd_status status;
+    b->flags = req->tag << GPUCMD_NVMAP_TAG_LO | req->cache;
+    alloc.handle = b->handle;
+    alloc.heap_mask = req->heap_mask;
+    alloc.flags = b->flags;
+    alloc.align = req->align;
+    alloc.numa_nid = 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_ALLOC, &alloc);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&get_fd, sizeof get_fd);
+    get_fd.handle = b->handle;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_GET_FD, g->nvmap_fd,
+                                     GPUCMD_NVMAP_IOC_GET_FD, &get_fd);
+    if (status == GPUCMD_OK) {
+        b->fd = get_fd.fd;
+    }
+    return status;
+}
+
+/* Give the buffer a GPU address and look whether it can be used. */
+static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer_req *req,
+                                           gpucmd_nvgpu_buffer *b)
+{
+    const bool fixed = (req->map_flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.flags = req->map_flags;
+    args.compr_kind = -1;
+    args.incompr_kind = 0;
+    args.dmabuf_fd = (uint32_t)b->fd;
+    args.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+    args.offset = fixed ? req->fixed_va : 0;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX, &args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    b->va = args.offset;
+    if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
+    }
+    return GPUCMD_OK;
+}
+
+/* Give the buffer a CPU address: its GPU address if nothing is there. Plain
+ * MAP_FIXED would replace what is there. A kernel that does not know NOREPLACE
+ * takes the address as a hint, and whatever it gives is as good as a second
+ * call's. */
+static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_sys_map map;
+    void *const at = (void *)(uintptr_t)b->va;
+    int result = -1;
+    if (b->bytes > (size_t)-1) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
+    }
+    if (at != NULL && (uintptr_t)at == b->va) {
+        gpucmd_priv_nvgpu_want(&map, at, b->bytes,
+                               GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                               b->fd);
+        result = g->sys->mmap(g->sys->user, &map);
+    }
+    if (result != 0) {
+        gpucmd_priv_nvgpu_want(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
+        result = g->sys->mmap(g->sys->user, &map);
+    }
+    if (result == 0) {
+        b->cpu = map.addr;
+    }
+    return gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MMAP, result);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_buffer_alloc(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_buffer_req *req,
+                                                        gpucmd_nvgpu_buffer *buffer)
+{
+    gpucmd_nvgpu_buffer b;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_req(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&b, sizeof b);
+    b.fd = -1;
+    b.asked_bytes = req->bytes;
+    b.bytes = (req->bytes + (req->align - 1)) & ~(uint64_t)(req->align - 1);
+    status = gpucmd_priv_nvgpu_create(g, &b);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_alloc(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_gpu) {
+        status = gpucmd_priv_nvgpu_map(g, req, &b);
+    }
+    if (status == GPUCMD_OK && req->map_cpu) {
+        status = gpucmd_priv_nvgpu_mmap(g, &b);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_buffer_free(g, &b);
+        return status;
+    }
+    *buffer = b;
+    return GPUCMD_OK;
+}
+
+/* ---- channels ---- */
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_req_init(gpucmd_nvgpu_channel_req *req)
+{
+    req->entries = 1024;
+    req->area = NULL;
+    req->ring_off_bytes = 0;
+    req->userd_off_bytes = 0;
+}
+
+/* Bytes of the ring: whole pages. */
+static uint64_t gpucmd_priv_nvgpu_ring_bytes(uint32_t entries)
+{
+    const uint64_t bytes = (uint64_t)entries * 8;
+    return bytes < GPUCMD_NVGPU_PAGE_BYTES ? (uint64_t)GPUCMD_NVGPU_PAGE_BYTES : bytes;
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
+                                                     const gpucmd_nvgpu_channel_req *req)
+{
+    const uint64_t ring_bytes = gpucmd_priv_nvgpu_ring_bytes(req->entries);
+    if (g->as_fd < 0 || g->tsg_fd < 0 || !g->has_subcontext) {
+        return GPUCMD_ORDER;
+    }
+    if (req->entries < 2 || req->entries > (uint32_t)1 << 28 ||
+        (req->entries & (req->entries - 1)) != 0) {
+        return GPUCMD_RANGE;
+    }
+    if (req->area == NULL) {
+        return GPUCMD_OK;
+    }
+    if ((req->ring_off_bytes | req->userd_off_bytes) % GPUCMD_NVGPU_PAGE_BYTES != 0) {
+        return GPUCMD_ALIGN;
+    }
+    if (req->area->cpu == NULL || req->area->fd < 0 ||
+        !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
+        !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
+                                  req->area->bytes) ||
+        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        return GPUCMD_RANGE;
+    }
+    return GPUCMD_OK;
+}
+
+/* A small buffer of its own for the ring or the user page, zeroed. */
+static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
+                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+{
+    gpucmd_nvgpu_buffer_req req;
+    gpucmd_status status;
+    gpucmd_nvgpu_buffer_req_init(&req, bytes, false);
+    req.map_gpu = false;
+    status = gpucmd_nvgpu_buffer_alloc(g, &req, b);
+    if (status != GPUCMD_OK) {
+        g->step = step;
+        return status;
+    }
+    gpucmd_priv_zero(b->cpu, (size_t)b->bytes);
+    if (!keep_cpu) {
+        (void)g->sys->munmap(g->sys->user, b->cpu, (size_t)b->bytes);
+        b->cpu = NULL;
+    }
+    return GPUCMD_OK;
+}
+
+/* Steps 1 to 4 of a channel. The address space comes before the group: a
+ * channel without one could get into a group by a hole of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_gpu_open_channel_args open_args;
+    struct gpucmd_nvgpu_as_bind_channel_args as_args;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_args;
+    struct gpucmd_nvgpu_channel_wdt_args wdt_args;
+    gpucmd_status status = g->subcontext_gone ? gpucmd_priv_nvgpu_make_subcontext(g) : GPUCMD_OK;
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    open_args.in.runlist_id = -1;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_OPEN_CHANNEL, g->ctrl_fd,
+                                     GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL, &open_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->fd = open_args.out.channel_fd;
+    as_args.channel_fd = (uint32_t)c->fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_AS_BIND_CHANNEL, g->as_fd,
+                                     GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL, &as_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    gpucmd_priv_zero(&tsg_args, sizeof tsg_args);
+    tsg_args.channel_fd = c->fd;
+    tsg_args.subcontext_id = g->veid;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_TSG_BIND_CHANNEL, g->tsg_fd,
+                                     GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX, &tsg_args);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->bound = true;
+    g->channels++;
+    wdt_args.wdt_status = GPUCMD_NVGPU_WDT_DISABLE;
+    wdt_args.timeout_ms = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_WDT, c->fd, GPUCMD_NVGPU_IOCTL_CHANNEL_WDT,
+                                   &wdt_args);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_setup_bind(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *c)
+{
+    struct gpucmd_nvgpu_channel_setup_bind_args args;
+    gpucmd_status status;
+    gpucmd_priv_zero(&args, sizeof args);
+    args.num_gpfifo_entries = c->entries;
+    args.flags = GPUCMD_NVGPU_SETUP_DETERMINISTIC | (uint32_t)GPUCMD_NVGPU_SETUP_USERMODE;
+    args.userd_dmabuf_fd = c->userd.fd;
+    args.gpfifo_dmabuf_fd = c->ring.fd;
+    status = gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_SETUP_BIND, c->fd,
+                                     GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND, &args);
+    if (status == GPUCMD_OK) {
+        c->token = args.work_submit_token;
+    }
+    return status;
+}
+
+/* Lay a dma-buf over len_bytes of the area at off_bytes; source_off_bytes is
+ * where in the dma-buf. The one place for MAP_FIXED: what it replaces is ours. */
+static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_buffer *area,
+                                     uint64_t off_bytes, uint64_t len_bytes, int fd,
+                                     uint64_t source_off_bytes)
+{
+    gpucmd_sys_map map;
+    gpucmd_priv_nvgpu_want(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
+                           GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
+    map.off_bytes = source_off_bytes;
+    return g->sys->mmap(g->sys->user, &map);
+}
+
+static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
+                                                const gpucmd_nvgpu_channel_req *req,
+                                                gpucmd_nvgpu_channel *c)
+{
+    uint8_t *const base = (uint8_t *)req->area->cpu;
+    gpucmd_status status = gpucmd_priv_nvgpu_result(
+        g, GPUCMD_NVGPU_STEP_OVERLAY_RING,
+        gpucmd_priv_nvgpu_overlay(g, req->area, req->ring_off_bytes, c->ring.bytes, c->ring.fd, 0));
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    c->area = req->area;
+    c->ring_cpu = base + (size_t)req->ring_off_bytes;
+    status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_OVERLAY_USERD,
+                                      gpucmd_priv_nvgpu_overlay(g, req->area, req->userd_off_bytes,
+                                                                c->userd.bytes, c->userd.fd, 0));
+    if (status == GPUCMD_OK) {
+        c->userd_cpu = base + (size_t)req->userd_off_bytes;
+    }
+    return status;
+}
+
+/* Put the area's own pages back where an overlay lies. */
+static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                      const void *at, uint64_t len_bytes)
+{
+    if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
+        const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
+        (void)gpucmd_priv_nvgpu_overlay(g, c->area, off_bytes, len_bytes, c->area->fd, off_bytes);
+    }
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    if (channel->bound) {
+        channel->bound = false;
+        g->channels--;
+        g->subcontext_gone = g->channels == 0;
+    }
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    channel->ring_cpu = NULL;
+    channel->userd_cpu = NULL;
+    channel->area = NULL;
+    gpucmd_nvgpu_buffer_free(g, &channel->ring);
+    gpucmd_nvgpu_buffer_free(g, &channel->userd);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
+                                                        const gpucmd_nvgpu_channel_req *req,
+                                                        gpucmd_nvgpu_channel *channel)
+{
+    gpucmd_nvgpu_channel c;
+    const bool alone = req->area == NULL;
+    gpucmd_status status = gpucmd_priv_nvgpu_check_channel(g, req);
+    if (status != GPUCMD_OK) {
+        return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_PARAMS, 0, status);
+    }
+    gpucmd_priv_zero(&c, sizeof c);
+    c.fd = -1;
+    c.ring.fd = -1;
+    c.userd.fd = -1;
+    c.entries = req->entries;
+    status = gpucmd_priv_nvgpu_bind(g, &c);
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
+                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
+                                        &c.userd);
+    }
+    if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_setup_bind(g, &c);
+    }
+    if (status == GPUCMD_OK && alone) {
+        c.ring_cpu = c.ring.cpu;
+        c.userd_cpu = c.userd.cpu;
+    } else if (status == GPUCMD_OK) {
+        status = gpucmd_priv_nvgpu_overlays(g, req, &c);
+    }
+    if (status != GPUCMD_OK) {
+        gpucmd_nvgpu_channel_close(g, &c);
+        return status;
+    }
+    *channel = c;
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_alloc_obj(gpucmd_nvgpu *g,
+                                                             gpucmd_nvgpu_channel *channel,
+                                                             uint32_t class_num)
+{
+    struct gpucmd_nvgpu_alloc_obj_ctx_args args;
+    args.class_num = class_num;
+    args.flags = 0;
+    args.obj_id = 0;
+    return gpucmd_priv_nvgpu_ioctl(g, GPUCMD_NVGPU_STEP_ALLOC_OBJ_CTX, channel->fd,
+                                   GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX, &args);
+}
+
+GPUCMD_PRIV_API gpucmd_nvgpu_class_kind gpucmd_nvgpu_class_kind_of(uint32_t class_num)
+{
+#define GPUCMD_NV_PRIV_CLASS(number, kind)                                                         \
+    case 0x##number: return GPUCMD_NVGPU_CLASS_##kind;
+    switch (class_num) {
+        GPUCMD_NVGPU_CLASSES(GPUCMD_NV_PRIV_CLASS)
+    default: return GPUCMD_NVGPU_CLASS_INVALID;
+    }
+#undef GPUCMD_NV_PRIV_CLASS
+}
+
+/* ---- clock ---- */
+
+/* Read a file of devfreq into text (24 bytes), or write len_bytes of it. The
+ * directory's name differs between releases. Gives the bytes moved or minus the
+ * error. */
+static int64_t gpucmd_priv_nvgpu_freq(const gpucmd_nvgpu *g, bool max, bool out, char *text,
+                                      size_t len_bytes)
+{
+    int64_t n_bytes;
+    int fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.gpu/max_freq"
+                              : "/sys/class/devfreq/17000000.gpu/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    if (fd < 0) {
+        fd = g->sys->open(g->sys->user,
+                          max ? "/sys/class/devfreq/17000000.ga10b/max_freq"
+                              : "/sys/class/devfreq/17000000.ga10b/min_freq",
+                          out ? GPUCMD_SYS_O_WRONLY : GPUCMD_SYS_O_RDONLY);
+    }
+    if (fd < 0) {
+        return fd;
+    }
+    n_bytes = out ? g->sys->write(g->sys->user, fd, text, len_bytes)
+                  : g->sys->read(g->sys->user, fd, text, len_bytes);
+    (void)g->sys->close(g->sys->user, fd);
+    return n_bytes;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_unboost(gpucmd_nvgpu *g, const char *saved,
+                                                   uint32_t saved_bytes)
+{
+    char text[24];
+    int64_t n_bytes;
+    if (saved_bytes == 0 || saved_bytes > sizeof text) {
+        return GPUCMD_ORDER;
+    }
+    gpucmd_priv_copy(text, saved, saved_bytes);
+    n_bytes = gpucmd_priv_nvgpu_freq(g, false, true, text, saved_bytes);
+    return n_bytes > 0 ? GPUCMD_OK : GPUCMD_FAULT;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_boost(gpucmd_nvgpu *g, char *saved,
+                                                 uint32_t *saved_bytes)
+{
+    char max[24];
+    char min[24];
+    int64_t max_bytes;
+    int64_t min_bytes;
+    if (g->sys->read == NULL || g->sys->write == NULL) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    max_bytes = gpucmd_priv_nvgpu_freq(g, true, false, max, sizeof max);
+    min_bytes = gpucmd_priv_nvgpu_freq(g, false, false, min, sizeof min);
+    if (max_bytes <= 0 || min_bytes <= 0 ||
+        gpucmd_priv_nvgpu_freq(g, false, true, max, (size_t)max_bytes) <= 0) {
+        return GPUCMD_FAULT;
+    }
+    gpucmd_priv_copy(saved, min, (size_t)min_bytes);
+    *saved_bytes = (uint32_t)min_bytes;
+    return GPUCMD_OK;
+}
+
+/* ---- translation ---- */
+
+enum {
+    GPUCMD_PRIV_NVGPU_RM_NONE,
+    GPUCMD_PRIV_NVGPU_RM_STUB,
+    GPUCMD_PRIV_NVGPU_RM_AS,
+    GPUCMD_PRIV_NVGPU_RM_TSG,
+    GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+    GPUCMD_PRIV_NVGPU_RM_CHANNEL,
+    GPUCMD_PRIV_NVGPU_RM_COMPUTE,
+    GPUCMD_PRIV_NVGPU_RM_COPY,
+    GPUCMD_PRIV_NVGPU_RM_REFUSE,
+    GPUCMD_PRIV_NVGPU_RM_BUFFER,
+    GPUCMD_PRIV_NVGPU_RM_UNKNOWN,
+    GPUCMD_PRIV_NVGPU_RM_PERF_BOOST,
+    GPUCMD_PRIV_NVGPU_RM_TOKEN,
+    GPUCMD_PRIV_NVGPU_RM_GR_INFO,
+    GPUCMD_PRIV_NVGPU_RM_CLASSLIST,
+    GPUCMD_PRIV_NVGPU_RM_GID_INFO,
+};
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_init(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu *g,
+                                          gpucmd_nvgpu_rm_object *objects, uint32_t cap)
+{
+    gpucmd_priv_zero(rm, sizeof *rm);
+    rm->g = g;
+    rm->objects = objects;
+    rm->cap = cap;
+    rm->next_handle = 0x10001;
+    for (uint32_t i = 0; i < cap; i++) {
+        objects[i].handle = 0;
+    }
+}
+
+/* The object with a handle; handle 0: a free place; NULL: none. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle == handle) {
+            return &rm->objects[i];
+        }
+    }
+    return NULL;
+}
+
+/* Fill a free place. */
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                          uint32_t number, uint32_t action)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
+    if (o != NULL) {
+        gpucmd_priv_zero(o, sizeof *o);
+        o->parent = parent;
+        o->number = number;
+        o->action = action;
+        o->channel.fd = -1;
+    }
+    return o;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
+                                                         const gpucmd_nvgpu_buffer *buffer,
+                                                         uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    o->buffer = buffer;
+    o->handle = rm->next_handle++;
+    *handle = o->handle;
+    return GPUCMD_OK;
+}
+
+static uint32_t gpucmd_priv_nvgpu_param32(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load32((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+static uint64_t gpucmd_priv_nvgpu_param64(const void *params, uint32_t off_bytes)
+{
+    return gpucmd_load64((const uint8_t *)params + off_bytes, gpucmd_host_endian());
+}
+
+/* Turn the desktop's channel parameters into a request. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_channel(gpucmd_nvgpu_rm *rm, const void *params,
+                                                  size_t params_bytes, gpucmd_nvgpu_channel *out)
+{
+    gpucmd_nvgpu_channel_req req;
+    const gpucmd_nvgpu_rm_object *area;
+    uint64_t at_va;
+    if (params == NULL || params_bytes < GPUCMD_NVGPU_RM_OFF_CHANNEL_BYTES) {
+        return GPUCMD_RANGE;
+    }
+    if (gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENGINE_TYPE) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    gpucmd_nvgpu_channel_req_init(&req);
+    req.entries = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_ENTRIES);
+    area = gpucmd_priv_nvgpu_rm_find(
+        rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_H_BUFFER));
+    if (area == NULL || area->handle == 0 || area->buffer == NULL) {
+        return GPUCMD_ORDER;
+    }
+    at_va = gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_GPFIFO_OFFSET);
+    if (at_va < area->buffer->va) {
+        return GPUCMD_RANGE;
+    }
+    req.area = area->buffer;
+    req.ring_off_bytes = at_va - area->buffer->va;
+    req.userd_off_bytes =
+        gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CHANNEL_USERD_OFFSET);
+    return gpucmd_nvgpu_channel_open(rm->g, &req, out);
+}
+
+static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, action)                                                     \
+    case (value): return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (number) {
+        GPUCMD_NVGPU_RM_CLASSES(GPUCMD_NV_PRIV_RM)
+    default: return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+/* What the class asks of the kernel. */
+static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                              const void *params, size_t params_bytes)
+{
+    gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_AS: return gpucmd_nvgpu_alloc_as(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_TSG: return gpucmd_nvgpu_open_tsg(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: return gpucmd_nvgpu_create_subcontext(rm->g);
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL:
+        return gpucmd_priv_nvgpu_rm_channel(rm, params, params_bytes, &o->channel);
+    case GPUCMD_PRIV_NVGPU_RM_COMPUTE:
+    case GPUCMD_PRIV_NVGPU_RM_COPY:
+        if (o->parent == 0 || up == NULL || up->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        return gpucmd_nvgpu_channel_alloc_obj(rm->g, &up->channel,
+                                              o->action == GPUCMD_PRIV_NVGPU_RM_COMPUTE
+                                                  ? rm->g->gpu.compute_class
+                                                  : rm->g->gpu.dma_copy_class);
+    case GPUCMD_PRIV_NVGPU_RM_REFUSE: return GPUCMD_UNSUPPORTED;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, false, o->number);
+        }
+        return GPUCMD_OK;
+    default: return GPUCMD_OK;
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                    uint32_t number, const void *params,
+                                                    size_t params_bytes, uint32_t *handle)
+{
+    gpucmd_nvgpu_rm_object *const o =
+        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+    gpucmd_status status;
+    if (o == NULL) {
+        return GPUCMD_FULL;
+    }
+    if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
+        return GPUCMD_ORDER;
+    }
+    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    if (status == GPUCMD_OK) {
+        o->handle = rm->next_handle++;
+        *handle = o->handle;
+    }
+    return status;
+}
+
+/* Items of 8 bytes: index, then the value to fill in. */
+static void gpucmd_priv_nvgpu_rm_gr_info(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                         const void *params)
+{
+    const uint32_t count = gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_COUNT);
+    uint8_t *item =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_GR_INFO_LIST);
+    for (uint32_t i = 0; i < count && item != NULL; i++, item += 8) {
+        uint32_t v = 0;
+#define GPUCMD_NV_PRIV_INFO(name, index, value)                                                    \
+    case (index): v = (value); break;
+        switch (gpucmd_load32(item, gpucmd_host_endian())) {
+            GPUCMD_NVGPU_GR_INFOS(GPUCMD_NV_PRIV_INFO)
+        default: break;
+        }
+#undef GPUCMD_NV_PRIV_INFO
+        gpucmd_store32(item + 4, v, gpucmd_host_endian());
+    }
+}
+
+/* The count, or at most as many classes as there is room for. */
+static void gpucmd_priv_nvgpu_rm_classlist(const struct gpucmd_nvgpu_gpu_characteristics *gr,
+                                           void *params)
+{
+    const uint32_t classes[4] = {gr->compute_class, gr->gpfifo_class, gr->dma_copy_class,
+                                 GPUCMD_NVGPU_RM_TURING_USERMODE_A};
+    uint8_t *const count = (uint8_t *)params + GPUCMD_NVGPU_RM_OFF_CLASSLIST_COUNT;
+    uint8_t *const list =
+        (uint8_t *)(uintptr_t)gpucmd_priv_nvgpu_param64(params, GPUCMD_NVGPU_RM_OFF_CLASSLIST_LIST);
+    const uint32_t room = gpucmd_load32(count, gpucmd_host_endian());
+    const uint32_t n = room == 0 || list == NULL || room > 4 ? 4 : room;
+    for (uint32_t i = 0; i < n && room != 0 && list != NULL; i++) {
+        gpucmd_store32(list + 4 * (size_t)i, classes[i], gpucmd_host_endian());
+    }
+    gpucmd_store32(count, n, gpucmd_host_endian());
+}
+
+/* An identity for a board that has none: 4A 4B ... 59. */
+static void gpucmd_priv_nvgpu_rm_gid(void *params)
+{
+    uint8_t *const p = (uint8_t *)params;
+    gpucmd_store32(p + GPUCMD_NVGPU_RM_OFF_GID_LENGTH, 16, gpucmd_host_endian());
+    for (uint32_t i = 0; i < 16; i++) {
+        p[GPUCMD_NVGPU_RM_OFF_GID_DATA + i] = (uint8_t)(0x4a + i);
+    }
+}
+
+/* Levels 1 and 2 both mean the maximum, 0 takes it back. Rights that are
+ * missing are no failure: the clock is a wish. */
+static void gpucmd_priv_nvgpu_rm_boost(gpucmd_nvgpu_rm *rm, uint32_t level)
+{
+    if (level == 0) {
+        (void)gpucmd_nvgpu_unboost(rm->g, rm->min_freq, rm->min_freq_bytes);
+        rm->min_freq_bytes = 0;
+    } else if (rm->min_freq_bytes == 0) {
+        (void)gpucmd_nvgpu_boost(rm->g, rm->min_freq, &rm->min_freq_bytes);
+    }
+}
+
+/* Action of a control and the size its parameters must have. */
+static uint32_t gpucmd_priv_nvgpu_rm_command(uint32_t command, uint32_t *need_bytes)
+{
+#define GPUCMD_NV_PRIV_RM(name, value, bytes, action)                                              \
+    case (value): *need_bytes = (bytes); return GPUCMD_PRIV_NVGPU_RM_##action;
+    switch (command) {
+        GPUCMD_NVGPU_RM_CONTROLS(GPUCMD_NV_PRIV_RM)
+    default: *need_bytes = 0; return GPUCMD_PRIV_NVGPU_RM_UNKNOWN;
+    }
+#undef GPUCMD_NV_PRIV_RM
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_control(gpucmd_nvgpu_rm *rm, uint32_t object,
+                                                      uint32_t command, void *params,
+                                                      size_t params_bytes)
+{
+    const gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, object);
+    uint32_t need_bytes;
+    const uint32_t action = gpucmd_priv_nvgpu_rm_command(command, &need_bytes);
+    if (object == 0 || o == NULL) {
+        return GPUCMD_ORDER;
+    }
+    if (need_bytes != 0 && (params == NULL || params_bytes < need_bytes)) {
+        return GPUCMD_RANGE;
+    }
+    switch (action) {
+    case GPUCMD_PRIV_NVGPU_RM_PERF_BOOST:
+        gpucmd_priv_nvgpu_rm_boost(
+            rm, gpucmd_priv_nvgpu_param32(params, GPUCMD_NVGPU_RM_OFF_BOOST_FLAGS) & 3);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_TOKEN:
+        if (o->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return GPUCMD_ORDER;
+        }
+        gpucmd_store32(params, o->channel.token, gpucmd_host_endian());
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_GR_INFO: gpucmd_priv_nvgpu_rm_gr_info(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_CLASSLIST: gpucmd_priv_nvgpu_rm_classlist(&rm->g->gpu, params); break;
+    case GPUCMD_PRIV_NVGPU_RM_GID_INFO: gpucmd_priv_nvgpu_rm_gid(params); break;
+    case GPUCMD_PRIV_NVGPU_RM_UNKNOWN:
+        if (rm->warn != NULL) {
+            rm->warn(rm->warn_user, true, command);
+        }
+        break;
+    default: break;
+    }
+    return GPUCMD_OK;
+}
+
+/* True if a channel is left. */
+static bool gpucmd_priv_nvgpu_rm_busy(const gpucmd_nvgpu_rm *rm)
+{
+    for (uint32_t i = 0; i < rm->cap; i++) {
+        if (rm->objects[i].handle != 0 && rm->objects[i].action == GPUCMD_PRIV_NVGPU_RM_CHANNEL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Give back what an object holds. */
+static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o)
+{
+    switch (o->action) {
+    case GPUCMD_PRIV_NVGPU_RM_CHANNEL: gpucmd_nvgpu_channel_close(g, &o->channel); break;
+    case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
+    case GPUCMD_PRIV_NVGPU_RM_TSG:
+        g->has_subcontext = false;
+        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    default: break;
+    }
+    o->handle = 0;
+}
+
+/* True for what channels use. */
+static bool gpucmd_priv_nvgpu_rm_used(uint32_t action)
+{
+    return action == GPUCMD_PRIV_NVGPU_RM_AS || action == GPUCMD_PRIV_NVGPU_RM_TSG ||
+           action == GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT || action == GPUCMD_PRIV_NVGPU_RM_BUFFER;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_free(gpucmd_nvgpu_rm *rm, uint32_t handle)
+{
+    gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, handle);
+    if (handle == 0 || o == NULL ||
+        (gpucmd_priv_nvgpu_rm_busy(rm) && gpucmd_priv_nvgpu_rm_used(o->action))) {
+        return GPUCMD_ORDER;
+    }
+    for (uint32_t i = 0; i < rm->cap && o->action == GPUCMD_PRIV_NVGPU_RM_CHANNEL; i++) {
+        gpucmd_nvgpu_rm_object *const below = &rm->objects[i];
+        if (below->handle != 0 && below->parent == handle &&
+            below->action != GPUCMD_PRIV_NVGPU_RM_CHANNEL &&
+            !gpucmd_priv_nvgpu_rm_used(below->action)) {
+            below->handle = 0; /* an object of a class, a debugger: holds nothing */
+        }
+    }
+    gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
+{
+    static const uint32_t first[3] = {GPUCMD_PRIV_NVGPU_RM_CHANNEL, GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT,
+                                      GPUCMD_PRIV_NVGPU_RM_TSG};
+    for (unsigned pass = 0; pass < 4; pass++) { /* the rest comes last */
+        for (uint32_t i = 0; i < rm->cap; i++) {
+            gpucmd_nvgpu_rm_object *const o = &rm->objects[i];
+            if (o->handle != 0 && (pass == 3 || o->action == first[pass])) {
+                gpucmd_priv_nvgpu_rm_drop(rm->g, o);
+            }
+        }
+    }
+    gpucmd_priv_nvgpu_rm_boost(rm, 0);
+}
+
+/* ---- model kernel: objects ---- */
+
+enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
+
+/* Value of the doorbell page that no doorbell has left there. */
+#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+
+/* What is certain about a ga10b; unit counts differ between modules and stay
+ * small numbers. [NVGPUK] */
+static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu)
+{
+    gpucmd_priv_copy(gpu->chipname, "ga10b", 5);
+    gpu->arch = 0x170;
+    gpu->impl = 0xb;
+    gpu->num_gpc = 1;
+    gpu->num_tpc_per_gpc = 4;
+    gpu->L2_cache_size = (uint64_t)4 << 20;
+    gpu->bus_type = 32;
+    gpu->pde_coverage_bit_count = 47;
+    gpu->twod_class = 0x902d;
+    gpu->threed_class = 0xc797;
+    gpu->compute_class = GPUCMD_NVGPU_RM_AMPERE_COMPUTE_B;
+    gpu->gpfifo_class = GPUCMD_NVGPU_RM_AMPERE_CHANNEL_GPFIFO_B;
+    gpu->inline_to_memory_class = 0xa140;
+    gpu->dma_copy_class = GPUCMD_NVGPU_RM_AMPERE_DMA_COPY_B;
+    gpu->gpc_mask = 1;
+    gpu->sm_arch_sm_version = 0x807;
+    gpu->sm_arch_spa_version = 0x807;
+    gpu->sm_arch_warp_count = 48;
+    gpu->gpu_ioctl_nr_last = 44;
+    gpu->tsg_ioctl_nr_last = 21;
+    gpu->dbg_gpu_ioctl_nr_last = 33;
+    gpu->ioctl_channel_nr_last = 128;
+    gpu->as_ioctl_nr_last = 14;
+    gpu->gpu_va_bit_count = 40;
+    gpu->max_gpc_count = 1;
+    gpu->map_buffer_batch_limit = 256;
+    gpu->max_freq = 1300500000;
+    gpu->graphics_preemption_mode_flags = 3;
+    gpu->compute_preemption_mode_flags = 7;
+    gpu->reg_ops_limit = 1024;
+    gpu->event_ioctl_nr_last = 1;
+    gpu->ctxsw_ioctl_nr_last = 6;
+    gpu->prof_ioctl_nr_last = 13;
+    gpu->nvs_ioctl_nr_last = 3;
+    gpu->max_veid_count_per_tsg = GPUCMD_NVGPU_MAX_SUBCONTEXTS;
+    gpu->max_gpfifo_entries = (uint32_t)1 << 28;
+    gpu->max_dbg_tsg_timeslice = 4000000;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+{
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
+    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
+    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
+    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
+    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
+    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
+    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
+    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
+    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
+    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
+    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
+                   GPUCMD_LITTLE_ENDIAN);
+    m->root = false;
+    m->identity = false;
+    m->fail_at = 0;
+    m->fail_error = GPUCMD_SYS_ENOMEM;
+    m->fail_copy_out = false;
+    m->trace = NULL;
+    m->exec = NULL;
+    m->event = NULL;
+    m->min_freq = 306000000;
+    m->max_freq = 1300500000;
+    m->next_handle = 0x7fffffff;
+    m->next_serial = 1;
+    m->next_syncpoint = 1;
+    gpucmd_priv_zero(gpu, sizeof *gpu);
+#define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
+    GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    gpucmd_priv_nvgpu_ga10b(gpu);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
+                                                   gpucmd_nvgpu_model_store *store, void *ram,
+                                                   uint64_t ram_bytes)
+{
+#define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
+    m->member = store->member;                                                                     \
+    m->count = sizeof store->member / sizeof store->member[0]
+    GPUCMD_NV_PRIV_TABLE(files, file_count);
+    GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
+    GPUCMD_NV_PRIV_TABLE(handles, handle_count);
+    GPUCMD_NV_PRIV_TABLE(ctrls, ctrl_count);
+    GPUCMD_NV_PRIV_TABLE(spaces, space_count);
+    GPUCMD_NV_PRIV_TABLE(ranges, range_count);
+    GPUCMD_NV_PRIV_TABLE(tsgs, tsg_count);
+    GPUCMD_NV_PRIV_TABLE(channels, channel_count);
+    GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
+#undef GPUCMD_NV_PRIV_TABLE
+    m->regions = store->regions;
+    m->usermode = (uint8_t *)ram;
+    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_model_init(m);
+}
+
+/* Give back one reference of a buffer; the last one frees its memory. */
+static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    m->buffers[buffer].refs--;
+}
+
+/* Swap the contents of two places of the same size. */
+static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
+{
+    for (uint64_t i = 0; i < bytes; i++) {
+        const uint8_t x = a[i];
+        a[i] = b[i];
+        b[i] = x;
+    }
+}
+
+/* Host memory for a buffer: the first gap of the RAM that is long enough. */
+static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+{
+    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+        uint64_t at = 0;
+        bool good;
+        if (k < m->buffer_count) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+            if (b->refs == 0 || !b->allocated) {
+                continue;
+            }
+            at = (uint64_t)(b->home - m->ram) + b->bytes;
+        }
+        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
+        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
+            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+            good = b->refs == 0 || !b->allocated ||
+                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+        }
+        if (good) {
+            return m->ram + (size_t)at;
+        }
+    }
+    return NULL;
+}
+
+static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
+                                                             int64_t fd)
+{
+    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+        return NULL;
+    }
+    return &m->files[fd];
+}
+
+/* True if fd is an open descriptor of that kind. */
+static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
+                                 gpucmd_nvgpu_model_kind kind)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    return f != NULL && f->kind == kind;
+}
+
+/* The lowest free descriptor, or minus EMFILE. */
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return (int)fd;
+        }
+    }
+    return -GPUCMD_SYS_EMFILE;
+}
+
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+                                      uint32_t index)
+{
+    m->files[fd].kind = kind;
+    m->files[fd].index = index;
+    m->files[fd].flags = 0;
+}
+
+/* Drop a range of an address space, all its references at once. */
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_put(m, r->buffer);
+    }
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+}
+
+static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+{
+    m->spaces[as].refs--;
+    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
+        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+        }
+    }
+}
+
+/* Take a channel out of its group; forget: the last channel of a subcontext
+ * takes it along. */
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                    bool forget)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    const uint32_t tsg = c->tsg;
+    bool last = true;
+    c->tsg = 0;
+    c->timed_out = true;
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
+                         m->channels[i].veid == c->veid);
+    }
+    if (last && forget) {
+        t->reserved &= ~((uint64_t)1 << c->veid);
+        t->as_serial[c->veid] = 0;
+    }
+    t->channels--;
+    t->refs--;
+}
+
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+{
+    const uint32_t held[3] = {c->ring, c->userd, c->notifier};
+    if (c->tsg != 0) {
+        gpucmd_priv_nvgpu_leave(m, c, true);
+    }
+    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+            r->va == c->pbdma.gp_base) {
+            gpucmd_priv_nvgpu_drop_range(m, r);
+        }
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        if (held[i] != 0) {
+            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+        }
+    }
+    if (c->as != 0) {
+        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+    }
+    c->used = false;
+}
+
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+{
+    for (uint32_t fd = 3; fd < m->file_count; fd++) {
+        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+            return;
+        }
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number != 0) {
+            m->handles[i].number = 0;
+            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+        }
+    }
+}
+
+/* Close a descriptor that is open. */
+static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+{
+    const gpucmd_nvgpu_model_file f = m->files[fd];
+    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    switch (f.kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
+    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
+    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+        break;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+}
+
+/* ---- model kernel: nvmap ---- */
+
+/* Arguments as they are copied in and out. */
+typedef union gpucmd_priv_nvgpu_args {
+    uint8_t bytes[264];
+    int32_t fd;
+    struct gpucmd_nvmap_create_handle create;
+    struct gpucmd_nvmap_alloc_handle alloc;
+    struct gpucmd_nvmap_handle_parameters parameters;
+    struct gpucmd_nvgpu_gpu_get_characteristics characteristics;
+    struct gpucmd_nvgpu_alloc_as_args alloc_as;
+    struct gpucmd_nvgpu_gpu_open_tsg_args open_tsg;
+    struct gpucmd_nvgpu_gpu_open_channel_args open_channel;
+    struct gpucmd_nvgpu_gpu_l2_fb_args l2_fb;
+    struct gpucmd_nvgpu_as_bind_channel_args as_bind;
+    struct gpucmd_nvgpu32_as_alloc_space_args alloc_space32;
+    struct gpucmd_nvgpu_as_alloc_space_args alloc_space;
+    struct gpucmd_nvgpu_as_free_space_args free_space;
+    struct gpucmd_nvgpu_as_map_buffer_ex_args map;
+    struct gpucmd_nvgpu_as_unmap_buffer_args unmap;
+    struct gpucmd_nvgpu_as_get_va_regions_args va_regions;
+    struct gpucmd_nvgpu_tsg_bind_channel_ex_args tsg_bind;
+    struct gpucmd_nvgpu_tsg_create_subcontext_args create_subcontext;
+    struct gpucmd_nvgpu_tsg_delete_subcontext_args delete_subcontext;
+    struct gpucmd_nvgpu_timeslice_args timeslice;
+    struct gpucmd_nvgpu_channel_wdt_args wdt;
+    struct gpucmd_nvgpu_channel_setup_bind_args setup;
+    struct gpucmd_nvgpu_alloc_obj_ctx_args obj;
+    struct gpucmd_nvgpu_get_param_args param;
+    struct gpucmd_nvgpu_get_user_syncpoint_args syncpoint;
+    struct gpucmd_nvgpu_set_error_notifier notifier;
+} gpucmd_priv_nvgpu_args;
+
+static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+{
+    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
+        if (m->handles[i].number == number) {
+            return i;
+        }
+    }
+    return GPUCMD_PRIV_NVGPU_NO_ROW;
+}
+
+/* A number for a buffer; 0: none is free. */
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        if (m->handles[i].number == 0 && m->next_handle != 0) {
+            m->handles[i].number = m->next_handle++;
+            m->handles[i].buffer = buffer;
+            m->buffers[buffer].refs++;
+            return m->handles[i].number;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+{
+    uint32_t i = 0;
+    if (bytes == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+        i++;
+    }
+    if (i == m->buffer_count || bytes >> 63 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
+    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+                                         const struct gpucmd_nvmap_alloc_handle *a)
+{
+    const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    gpucmd_nvgpu_model_buffer *b;
+    if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (b->allocated) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((a->heap_mask & single) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    if (b->home == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(b->home, (size_t)b->bytes);
+    b->host = b->home;
+    b->allocated = true;
+    b->heap_mask = GPUCMD_NVMAP_HEAP_IOVMM;
+    b->align = a->align < GPUCMD_NVGPU_PAGE_BYTES ? (uint32_t)GPUCMD_NVGPU_PAGE_BYTES : a->align;
+    b->cache = a->flags & GPUCMD_NVMAP_CACHE_MASK;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+                                          struct gpucmd_nvmap_create_handle *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    int fd;
+    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+                                                            : -GPUCMD_SYS_EBADF;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
+    }
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
+    m->buffers[m->handles[h].buffer].refs++;
+    a->fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+                                           struct gpucmd_nvmap_create_handle *a)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
+}
+
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+                                              struct gpucmd_nvmap_handle_parameters *a)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const gpucmd_nvgpu_model_buffer *b;
+    if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
+        return -GPUCMD_SYS_ENODEV;
+    }
+    b = &m->buffers[m->handles[h].buffer];
+    a->heap = b->heap_mask;
+    a->size = b->bytes;
+    a->align = b->align;
+    a->coherency = b->cache;
+    return 0;
+}
+
+/* Never fails; the value may be a descriptor, which is closed then. */
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+{
+    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
+    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        m->handles[h].number = 0;
+        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
+                                   gpucmd_priv_nvgpu_args *a)
+{
+    uint32_t handle = 0;
+    int result;
+    switch (number) {
+    case GPUCMD_NVMAP_IOC_CREATE:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        a->create.handle = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_CREATE_64:
+        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        a->create.handle64 = handle;
+        return result;
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_PARAM:
+    case GPUCMD_NVMAP_IOC_FROM_ID:
+    case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: control node ---- */
+
+/* True if the model may read or write there. */
+static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+{
+    return addr >= 4096 && (uintptr_t)addr == addr;
+}
+
+/* The smaller of the caller's size and the structure's goes out; a buffer that
+ * cannot be written gives the bytes not copied, a positive number. */
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+                                      struct gpucmd_nvgpu_gpu_get_characteristics *a)
+{
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+                               ? a->gpu_characteristics_buf_size
+                               : sizeof m->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+        return (int)bytes;
+    }
+    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    if (bytes != 0) {
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+                         (size_t)bytes);
+    }
+    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->big_page_size != 0 || a->va_range_start == 0 || a->va_range_end == 0 ||
+        (a->va_range_start | a->va_range_end) % GPUCMD_NVGPU_VA_ALIGN != 0 ||
+        a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->space_count && m->spaces[i].refs != 0) {
+        i++;
+    }
+    if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
+        i == m->space_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->spaces[i].refs = 1;
+    m->spaces[i].serial = m->next_serial++;
+    m->spaces[i].start = a->va_range_start;
+    m->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    a->as_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+                                     struct gpucmd_nvgpu_gpu_open_tsg_args *a)
+{
+    uint32_t i = 0;
+    int fd;
+    if ((a->flags & GPUCMD_NVGPU_TSG_SHARE) != 0 || a->source_device_instance_id != 0 ||
+        a->share_token != 0) { /* no token was ever issued */
+        return -GPUCMD_SYS_EINVAL;
+    }
+    fd = gpucmd_priv_nvgpu_free_fd(m);
+    if (fd < 0) {
+        return fd;
+    }
+    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+        i++;
+    }
+    if (i == m->tsg_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
+    m->tsgs[i].refs = 1;
+    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    a->tsg_fd = (uint32_t)fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+                                         struct gpucmd_nvgpu_gpu_open_channel_args *a)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    uint32_t i = 0;
+    if (fd < 0) {
+        return fd;
+    }
+    if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    while (i < m->channel_count && m->channels[i].used) {
+        i++;
+    }
+    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
+    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
+    m->channels[i].used = true;
+    m->channels[i].watchdog = true;
+    m->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    a->out.channel_fd = fd;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
+                                  gpucmd_priv_nvgpu_args *a)
+{
+    const uint32_t l2 = a->l2_fb.flush;
+    switch (number) {
+    case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
+        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
+        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+    case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
+        return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
+                       ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
+                   ? -GPUCMD_SYS_EINVAL
+                   : 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: address space ---- */
+
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
+            return &m->ranges[i];
+        }
+    }
+    return NULL;
+}
+
+/* The first range of this space, of whatever kind, that shares an address with
+ * the given one; NULL: all free. */
+static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
+                                                             uint32_t as, uint64_t va,
+                                                             uint64_t bytes, bool mappings_only)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+/* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
+static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
+                                      uint64_t lo, uint64_t hi)
+{
+    uint64_t va = lo;
+    while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
+        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        if (r == NULL) {
+            return va;
+        }
+        va = r->va + r->bytes; /* grows each time: ranges are not empty */
+    }
+    return 0;
+}
+
+/* The reservation that has the address; NULL: none. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
+                                                               uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+            va - r->va < r->bytes) {
+            return r;
+        }
+    }
+    return NULL;
+}
+
+static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
+                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t bytes = pages << 12;
+    uint64_t at = *va;
+    if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (r == NULL || pages == 0 || pages >> 37 != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
+        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+    }
+    if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
+        !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
+        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->as = as;
+    r->va = at;
+    r->bytes = bytes;
+    *va = at;
+    return 0;
+}
+
+/* One reference of a mapping less. */
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+{
+    r->refs--;
+    if (r->refs == 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+    }
+}
+
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
+    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+            gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+        }
+    }
+    if (res != NULL) {
+        gpucmd_priv_nvgpu_drop_range(m, res);
+    }
+    return 0;
+}
+
+/* Checks of MAP_BUFFER_EX that do not look at the address space. */
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+                                       const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
+                           GPUCMD_NVGPU_MAP_UNMAPPED_PTE | GPUCMD_NVGPU_MAP_OLD |
+                           GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
+                           (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    uint64_t bytes;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[f->index].bytes;
+    if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
+        a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
+        (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
+        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* Checks of a FIXED mapping against the space; *bytes becomes its size. */
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
+                                         uint64_t *bytes)
+{
+    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const uint64_t whole = *bytes;
+    const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
+    if (want > whole || a->buffer_offset > whole - want ||
+        a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
+        want > res->bytes - (a->offset - res->va) ||
+        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *bytes = want;
+    return 0;
+}
+
+/* Address of a mapping that is not FIXED; 0: no room. */
+static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
+                                         const gpucmd_nvgpu_model_buffer *b)
+{
+    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const uint64_t host = (uintptr_t)b->host;
+    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+        gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
+        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        return host;
+    }
+    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+}
+
+static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
+                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+{
+    const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
+    const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
+    gpucmd_nvgpu_model_range *r;
+    uint32_t buffer;
+    uint64_t bytes;
+    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    if (result != 0) {
+        return result;
+    }
+    buffer = m->files[a->dmabuf_fd].index;
+    bytes = m->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+            r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
+            r->refs++;
+            a->offset = r->va;
+            return 0;
+        }
+    }
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_new_range(m);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->as = as;
+    r->va = a->offset;
+    r->bytes = bytes;
+    r->buffer = buffer;
+    r->buffer_off_bytes = a->buffer_offset;
+    r->flags = a->flags;
+    r->mem_kind = kind;
+    r->refs = 1;
+    m->buffers[buffer].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+{
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(m, r);
+            return 0;
+        }
+    }
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+                                        struct gpucmd_nvgpu_as_get_va_regions_args *a)
+{
+    struct gpucmd_nvgpu_as_va_region region;
+    if (a->buf_size >= sizeof region) {
+        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+            return -GPUCMD_SYS_EFAULT;
+        }
+        gpucmd_priv_zero(&region, sizeof region);
+        region.offset = s->start;
+        region.page_size = GPUCMD_NVGPU_PAGE_BYTES;
+        region.pages = (s->end - s->start) >> 12;
+        gpucmd_priv_copy((void *)(uintptr_t)a->buf_addr, &region, sizeof region);
+    }
+    a->buf_size = sizeof region;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->as != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->as = as + 1;
+    m->spaces[as].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
+                                gpucmd_priv_nvgpu_args *a)
+{
+    struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
+    struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
+    switch (number) {
+    case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+    case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
+                                       &wide->o_a.offset);
+    case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
+        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
+                                       &narrow->o_a.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
+        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
+        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+    case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: group ---- */
+
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+                                            struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
+{
+    uint32_t id = 0;
+    if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
+        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
+        id = 1;
+        while (id < GPUCMD_NVGPU_MAX_SUBCONTEXTS && (t->reserved >> id & 1) != 0) {
+            id++;
+        }
+        id %= GPUCMD_NVGPU_MAX_SUBCONTEXTS; /* id 0 when all others are taken */
+    }
+    if ((t->reserved >> id & 1) != 0) {
+        return -GPUCMD_SYS_ENOSPC;
+    }
+    t->reserved |= (uint64_t)1 << id;
+    if (t->as_serial[id] == 0) {
+        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+    }
+    a->veid = id;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+    }
+    t->reserved &= ~((uint64_t)1 << veid);
+    t->as_serial[veid] = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+                                      uint32_t veid, bool own_veid)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_model_channel *c;
+    uint64_t serial;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    veid = own_veid ? c->veid : veid;
+    if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    if (veid == 0 && t->as_serial[0] == 0) {
+        if ((t->reserved & 1) != 0) {
+            return -GPUCMD_SYS_ENOSPC;
+        }
+        t->reserved |= 1; /* stays, even if a later check refuses */
+        t->as_serial[0] = serial;
+    }
+    if (serial == 0 || serial != t->as_serial[veid] || c->tsg != 0 ||
+        t->channels >= GPUCMD_NVGPU_MAX_TSG_CHANNELS) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->tsg = tsg + 1;
+    c->veid = veid;
+    c->timed_out = false;
+    t->channels++;
+    t->refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+{
+    gpucmd_nvgpu_model_channel *c;
+    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c = &m->channels[m->files[fd].index];
+    if (c->tsg != tsg + 1) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_priv_nvgpu_leave(m, c, false);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
+                                 gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    switch (number) {
+    case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+    case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
+        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+                                          false);
+    case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
+        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+    case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
+        if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
+            a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
+            return -GPUCMD_SYS_EINVAL;
+        }
+        t->timeslice_us = a->timeslice.timeslice_us;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_TSG_GET_TIMESLICE:
+        a->timeslice.timeslice_us = t->timeslice_us;
+        return 0;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: channel ---- */
+
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+{
+    const uint32_t low = status & 3;
+    if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
+        (low != GPUCMD_NVGPU_WDT_DISABLE && low != GPUCMD_NVGPU_WDT_ENABLE)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->watchdog = low == GPUCMD_NVGPU_WDT_ENABLE;
+    return 0;
+}
+
+/* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+                                         const struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
+    const bool deterministic = (a->flags & GPUCMD_NVGPU_SETUP_DETERMINISTIC) != 0;
+    const uint32_t n = a->num_gpfifo_entries;
+    if (n < (user ? 2u : 4u) || (n & (n - 1)) != 0 || n > 0xffffffffu / 8 || c->as == 0 ||
+        c->tsg == 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (c->set_up) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    if ((deterministic && c->watchdog) || !user || !deterministic ||
+        (a->flags & GPUCMD_NVGPU_SETUP_VPR) != 0 || a->userd_dmabuf_fd == 0 ||
+        a->gpfifo_dmabuf_fd == 0 || (a->userd_dmabuf_offset | a->gpfifo_dmabuf_offset) != 0) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    return 0;
+}
+
+/* A dma-buf that has memory; *buffer receives it. */
+static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    *buffer = f->index;
+    return 0;
+}
+
+/* Put the ring into the kernel's part of the address space, read-only. */
+static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
+                                                            uint32_t ring)
+{
+    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const uint64_t lo = m->spaces[as].end;
+    const uint64_t va =
+        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    if (r == NULL || va == 0) {
+        return NULL;
+    }
+    gpucmd_priv_zero(r, sizeof *r);
+    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->as = as;
+    r->va = va;
+    r->bytes = m->buffers[ring].bytes;
+    r->buffer = ring;
+    r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
+    r->refs = 1;
+    m->buffers[ring].refs++;
+    return r;
+}
+
+/* Fill the channel's engine state. */
+static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, uint32_t entries)
+{
+    if (gpucmd_nv_pbdma_init(p, GPUCMD_NV_CHIP_GA10B) == GPUCMD_OK) {
+        p->gp_base = ring_va;
+        p->limit2 = 0;
+        while ((uint32_t)1 << p->limit2 < entries) {
+            p->limit2++;
+        }
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+{
+    const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
+    gpucmd_nvgpu_model_range *r;
+    uint32_t ring = 0;
+    uint32_t userd = 0;
+    int result = gpucmd_priv_nvgpu_check_setup(c, a);
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+    }
+    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+        result = -GPUCMD_SYS_EINVAL;
+    }
+    if (result != 0) {
+        return result;
+    }
+    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    if (r == NULL) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    if (result != 0) {
+        gpucmd_priv_nvgpu_drop_range(m, r);
+        return result;
+    }
+    c->ring = ring + 1;
+    c->userd = userd + 1;
+    m->buffers[ring].refs++;
+    m->buffers[userd].refs++;
+    c->entries = a->num_gpfifo_entries;
+    c->set_up = true;
+    gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
+    a->work_submit_token = c->number;
+    a->gpfifo_gpu_va = 0;
+    a->userd_gpu_va = 0;
+    a->usermode_mmio_gpu_va = 0;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+{
+    const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
+    if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
+        (kind == GPUCMD_NVGPU_CLASS_GRAPHICS && c->veid != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->objects++;
+    return 0;
+}
+
+/* A refusal drops the notifier that was there, as the driver does. */
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+                                      const struct gpucmd_nvgpu_set_error_notifier *a)
+{
+    const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
+    uint64_t bytes;
+    if (c->notifier != 0) {
+        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        c->notifier = 0;
+    }
+    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    bytes = m->buffers[m->files[a->mem].index].bytes;
+    if (a->offset > bytes || record_bytes > bytes - a->offset) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    c->notifier = m->files[a->mem].index + 1;
+    m->buffers[c->notifier - 1].refs++;
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
+                                     gpucmd_priv_nvgpu_args *a)
+{
+    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    switch (number) {
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
+        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
+        return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
+        if (c->syncpoint == 0) {
+            c->syncpoint = m->next_syncpoint++;
+        }
+        gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
+        a->syncpoint.syncpoint_id = c->syncpoint;
+        return 0;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
+        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
+        return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
+               : c->set_up  ? -GPUCMD_SYS_EINVAL
+                            : -GPUCMD_SYS_ENOMEM;
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_EVENT_ID_CTRL:
+    case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_RUNLIST_INTERLEAVE: return -GPUCMD_SYS_ENOTTY;
+    default: return -GPUCMD_SYS_ENOSYS;
+    }
+}
+
+/* ---- model kernel: system calls ---- */
+
+/* True if this call is the one that is to fail. */
+static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+{
+    if (m->fail_at != 0) {
+        m->fail_at--;
+        return m->fail_at == 0;
+    }
+    return false;
+}
+
+static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
+                                  uint64_t what, int result)
+{
+    if (m->trace != NULL) {
+        m->trace(m->trace_user, call, fd, what, result);
+    }
+    return result;
+}
+
+/* True if number has a row. */
+static bool gpucmd_priv_nvgpu_known(uint32_t number)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_IOCTL(name) known = known || number == GPUCMD_##name;
+    GPUCMD_NVGPU_IOCTLS(GPUCMD_NV_PRIV_IOCTL)
+#undef GPUCMD_NV_PRIV_IOCTL
+    return known;
+}
+
+/* What the dispatchers refuse before a command runs, in their order. */
+static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+{
+    /* in the order of the kinds: control, address space, group, channel */
+    static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
+    static const uint8_t last[4] = {44, 14, 21, 128};
+    static const uint16_t most_bytes[4] = {264, 40, 32, 104};
+    const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
+                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
+    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+    const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
+    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+        return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
+                   ? -GPUCMD_SYS_ENOTTY
+               : unreadable ? -GPUCMD_SYS_EFAULT
+                            : 0;
+    }
+    if (k > 3) {
+        return -GPUCMD_SYS_ENOTTY;
+    }
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (unreadable) {
+        return -GPUCMD_SYS_EFAULT;
+    }
+    return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
+}
+
+static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+{
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
+    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENOTTY;
+}
+
+/* Copy in, run, copy out if it went well. */
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+{
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
+    const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
+    gpucmd_priv_nvgpu_args a;
+    int result;
+    if (f == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    if (result != 0) {
+        return result;
+    }
+    if (number == GPUCMD_NVMAP_IOC_FREE) {
+        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+    }
+    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
+    }
+    gpucmd_priv_zero(&a, sizeof a);
+    if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
+        gpucmd_priv_copy(a.bytes, arg, bytes);
+    }
+    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
+        return result;
+    }
+    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+        m->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+                   ? -GPUCMD_SYS_EFAULT
+                   : (int)bytes;
+    }
+    gpucmd_priv_copy(arg, a.bytes, bytes);
+    return 0;
+}
+
+static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
+                      number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
+                      number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
+    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
+                           ? -m->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
+    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+}
+
+static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+{
+    while (*a != '\0' && *a == *b) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+{
+    uint32_t i = 0;
+    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+        i++;
+    }
+    if (i == m->ctrl_count) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    m->ctrls[i].refs = 1;
+    m->ctrls[i].mapped = false;
+    m->ctrls[i].device_instance_id = m->next_serial++;
+    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+{
+    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    gpucmd_nvgpu_model_kind kind;
+    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_MODEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    } else {
+        return -GPUCMD_SYS_ENOENT;
+    }
+    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+        return -GPUCMD_SYS_EACCES;
+    }
+    if (fd >= 0) {
+        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
+        m->files[fd].flags = flags;
+    }
+    return fd;
+}
+
+static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
+    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
+        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    }
+    gpucmd_priv_nvgpu_close_fd(m, fd);
+    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+}
+
+/* The whole text in one call; a number with a newline. */
+static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    char text[24];
+    gpucmd_text t;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    gpucmd_text_init(&t, text, sizeof text);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_char(&t, '\n');
+    len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
+    gpucmd_priv_copy(dst, text, len_bytes);
+    return (int64_t)len_bytes;
+}
+
+static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const char *const text = (const char *)src;
+    uint64_t v = 0;
+    size_t i = 0;
+    if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_RDONLY) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    while (i < len_bytes && i < 18 && text[i] >= '0' && text[i] <= '9') {
+        v = v * 10 + (uint64_t)(text[i] - '0');
+        i++;
+    }
+    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    m->min_freq = v;
+    return (int64_t)len_bytes;
+}
+
+/* ---- model kernel: host addresses ---- */
+
+/* Move a buffer that is a guest on another one's pages back home once nothing
+ * maps it any more. */
+static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    if (b->guest_of == 0) {
+        return;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
+    b->host = b->home;
+    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    b->guest_of = 0;
+}
+
+/* Drop what a host mapping holds; its row is free already. */
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+                                       uint32_t index)
+{
+    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        gpucmd_priv_nvgpu_go_home(m, index);
+        gpucmd_priv_nvgpu_put(m, index);
+    } else {
+        m->ctrls[index].mapped = false;
+        m->ctrls[index].refs--;
+    }
+}
+
+static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
+            return &m->vmas[i];
+        }
+    }
+    return NULL;
+}
+
+/* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
+static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
+                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+{
+    const uint64_t v_end = v->at + v->bytes;
+    const uint64_t end = at + bytes;
+    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const bool head = v->at < at;
+    const bool tail = v_end > end;
+    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_MODEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+        return;
+    }
+    if (head && tail) {
+        *spare = *v;
+        spare->at = (uintptr_t)end;
+        spare->bytes = v_end - end;
+        m->buffers[v->index].refs++;
+    }
+    if (head) {
+        v->bytes = at - v->at;
+    } else {
+        v->at = (uintptr_t)end;
+        v->bytes = v_end - end;
+    }
+}
+
+/* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
+static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+            if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
+                return -GPUCMD_SYS_ENOMEM;
+            }
+            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+        }
+    }
+    return 0;
+}
+
+/* The mapping that has all of [at, at + bytes), or touches it (any). */
+static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
+                                                           uint64_t bytes, bool any)
+{
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+                 : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
+            return v;
+        }
+    }
+    return NULL;
+}
+
+/* Let buffer live on the pages of host at that address: plain MAP_FIXED over
+ * another buffer's mapping. Only whole, and only while nothing else maps it. */
+static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
+                                   uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
+        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+            return -GPUCMD_SYS_ENOMEM;
+        }
+    }
+    gpucmd_priv_nvgpu_swap(b->home, at, bytes);
+    b->host = at;
+    b->guest_of = host + 1;
+    h->refs++;
+    return 0;
+}
+
+/* Checks of mmap in Linux's order, up to the rules of the object. */
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, const gpucmd_sys_map *map)
+{
+    const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
+    const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
+    const uint64_t at = (uintptr_t)map->addr;
+    const uint64_t bytes = map->len_bytes;
+    if (gpucmd_priv_nvgpu_file(m, map->fd) == NULL) {
+        return -GPUCMD_SYS_EBADF;
+    }
+    if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
+        return -GPUCMD_SYS_EINVAL;
+    }
+    if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
+        return -GPUCMD_SYS_ENOMEM;
+    }
+    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+        return -GPUCMD_SYS_EEXIST;
+    }
+    return 0;
+}
+
+/* The rules of the object; the address must not depend on what is mapped. */
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
+                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+                                          uint64_t off_bytes)
+{
+    const gpucmd_nvgpu_model_buffer *b;
+    switch (f->kind) {
+    case GPUCMD_NVGPU_MODEL_DMABUF:
+        b = &m->buffers[f->index];
+        return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
+               : !b->allocated                                      ? -GPUCMD_SYS_EPERM
+                                                                    : 0;
+    case GPUCMD_NVGPU_MODEL_CTRL:
+        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+               : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
+                                                                       : 0;
+    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_MODEL_NONE:
+    case GPUCMD_NVGPU_MODEL_AS:
+    case GPUCMD_NVGPU_MODEL_TSG:
+    case GPUCMD_NVGPU_MODEL_CHANNEL:
+    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
+    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    }
+    return -GPUCMD_SYS_ENODEV;
+}
+
+/* Put the mapping into a free row, of which there is one. */
+static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
+                                    uint8_t *at, uint64_t bytes)
+{
+    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    v->kind = f->kind;
+    v->index = f->index;
+    v->at = (uintptr_t)at;
+    v->bytes = bytes;
+    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
+        m->ctrls[f->index].mapped = true;
+        m->ctrls[f->index].refs++;
+    } else {
+        m->buffers[f->index].refs++;
+    }
+}
+
+static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, gpucmd_sys_map *map)
+{
+    const bool fixed =
+        (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
+    const uint64_t off_bytes = map->off_bytes;
+    uint8_t *const want = (uint8_t *)map->addr;
+    uint64_t bytes = map->len_bytes;
+    const gpucmd_nvgpu_model_file *f;
+    const gpucmd_nvgpu_model_vma *under;
+    uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
+    uint8_t *at;
+    int result = gpucmd_priv_nvgpu_check_mmap(m, map);
+    if (result != 0) {
+        return result;
+    }
+    f = &m->files[map->fd];
+    bytes = (bytes + 4095) & ~(uint64_t)4095;
+    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        host = under->index;
+        m->buffers[host].refs++; /* stays while its pages are looked at */
+    }
+    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    if (result == 0) {
+        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+    }
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+        result = -GPUCMD_SYS_ENOMEM;
+    }
+    if (result == 0) {
+        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
+                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        if (fixed && at != want) {
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+                         ? -GPUCMD_SYS_ENOMEM
+                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+            at = want;
+        }
+        if (result == 0) {
+            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            map->addr = at;
+        }
+    }
+    if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
+        gpucmd_priv_nvgpu_put(m, host);
+    }
+    return result;
+}
+
+static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const int result =
+        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_mmap(m, map);
+    return gpucmd_priv_nvgpu_told(m, "mmap", map->fd, map->len_bytes, result);
+}
+
+static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
+{
+    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    const uint64_t at = (uintptr_t)addr;
+    const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
+    const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
+                           ? -GPUCMD_SYS_EINVAL
+                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
+    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+{
+    sys->open = gpucmd_priv_nvgpu_sys_open;
+    sys->close = gpucmd_priv_nvgpu_sys_close;
+    sys->ioctl = gpucmd_priv_nvgpu_sys_ioctl;
+    sys->mmap = gpucmd_priv_nvgpu_sys_mmap;
+    sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
+    sys->read = gpucmd_priv_nvgpu_sys_read;
+    sys->write = gpucmd_priv_nvgpu_sys_write;
+    sys->user = m;
+}
+
+/* ---- model kernel: the GPU ---- */
+
+/* Doorbell: a token that no channel has is ignored. */
+static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+{
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    }
+}
+
+static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
+{
+    if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
+        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+    }
+}
+
+static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
+{
+    (void)user;
+    (void)off_bytes;
+    return 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+{
+    mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
+    mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
+    mmio->user = m;
+}
+
+/* What the GPU sees of an address space, ascending. Mappings never overlap. */
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+{
+    size_t n = 0;
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
+        size_t k = n;
+        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+            continue;
+        }
+        while (k > 0 && m->regions[k - 1].va > r->va) {
+            m->regions[k] = m->regions[k - 1];
+            k--;
+        }
+        m->regions[k].va = r->va;
+        m->regions[k].bytes = r->bytes;
+        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        m->regions[k].access =
+            (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
+                ? (uint32_t)GPUCMD_ACCESS_READ
+                : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
+        n++;
+    }
+    return n;
+}
+
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
+                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+{
+    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    gpucmd_mem mem;
+    gpucmd_env env;
+    gpucmd_run run = GPUCMD_RUN_FAULT;
+    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+        c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
+        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+                              : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
+    }
+    gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
+    c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
+    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    return run;
+}
+
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+{
+    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
+    gpucmd_run worst = GPUCMD_RUN_IDLE;
+    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_ring_bell(m, token);
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
+        if (c->used && c->rung && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+            if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
+                worst = run;
+            }
+        }
+    }
+    return worst;
+}
+
+GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
+                                              gpucmd_nvgpu_model_counts *counts)
+{
+    gpucmd_priv_zero(counts, sizeof *counts);
+    for (uint32_t i = 3; i < m->file_count; i++) {
+        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    }
+    for (uint32_t i = 0; i < m->handle_count; i++) {
+        counts->handles += m->handles[i].number != 0;
+    }
+    for (uint32_t i = 0; i < m->buffer_count; i++) {
+        counts->buffers += m->buffers[i].refs != 0;
+        counts->ram_bytes +=
+            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+    }
+    for (uint32_t i = 0; i < m->space_count; i++) {
+        counts->spaces += m->spaces[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->range_count; i++) {
+        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    }
+    for (uint32_t i = 0; i < m->tsg_count; i++) {
+        counts->tsgs += m->tsgs[i].refs != 0;
+    }
+    for (uint32_t i = 0; i < m->channel_count; i++) {
+        counts->channels += m->channels[i].used;
+    }
+    for (uint32_t i = 0; i < m->vma_count; i++) {
+        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
     }
 }
 
