@@ -776,8 +776,8 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
  * Linux uses for wmb, mb and between a write to memory and writel.
  */
 #if !defined(GPUCMD_BARRIER_WRITE) || !defined(GPUCMD_BARRIER_FULL) || !defined(GPUCMD_BARRIER_MMIO)
-#if !defined(__GNUC__)
-#error "define GPUCMD_BARRIER_WRITE(), GPUCMD_BARRIER_FULL() and GPUCMD_BARRIER_MMIO()"
+#if !defined(__GNUC__) && !(defined(__TINYC__) && (defined(__x86_64__) || defined(__i386__)))
+/* The assembler syntax of this compiler is unknown. */
 #elif defined(__x86_64__) || defined(__SSE2__)
 #define GPUCMD_PRIV_BARRIER_W "sfence"
 #define GPUCMD_PRIV_BARRIER_F "mfence"
@@ -809,8 +809,13 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
 #endif
 #if defined(GPUCMD_PRIV_BARRIER_W)
 #define GPUCMD_PRIV_BARRIER(text) __asm__ __volatile__(text : : : "memory")
-#else
+#elif defined(__GNUC__)
 #define GPUCMD_PRIV_BARRIER(text) __sync_synchronize()
+#else
+/* Defined nowhere: a program that uses a barrier links only if the caller
+ * defines the three macros. */
+void gpucmd_barrier_macros_are_not_defined(void);
+#define GPUCMD_PRIV_BARRIER(text) gpucmd_barrier_macros_are_not_defined()
 #endif
 #ifndef GPUCMD_BARRIER_WRITE
 #define GPUCMD_BARRIER_WRITE() GPUCMD_PRIV_BARRIER(GPUCMD_PRIV_BARRIER_W)

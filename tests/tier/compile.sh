@@ -123,6 +123,12 @@ cmd()
             nm_job "two units $cc $std" "sh tests/tier/units.sh $out/units-$cc-$std '$x' '' '$have_all'"
         done
 
+        x="$cc -std=c99 -U__GNUC__ -O1 -I. $have_all -o $out/no-barrier-$cc $src/no_barrier.c"
+        job "no barrier known $cc" "$x && $out/no-barrier-$cc"
+        job "no barrier known, one used $cc" "if $x -DUSES_BARRIER >$out/no-barrier-$cc.txt 2>&1; then
+            echo 'it links; expected an undefined gpucmd_barrier_macros_are_not_defined'; exit 1; fi;
+            grep gpucmd_barrier_macros_are_not_defined $out/no-barrier-$cc.txt"
+
         job "kernel flags $cc" "$cc -std=gnu11 $(warnings "$cc" c) -I. -nostdinc -O2 -ffreestanding \
             -fno-common -fno-strict-aliasing -fno-builtin -fno-PIE -fno-asynchronous-unwind-tables \
             -fno-delete-null-pointer-checks -fno-strict-overflow -fno-stack-protector $kernel_arch \
