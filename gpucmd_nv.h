@@ -67,7 +67,7 @@
  *      wait for each other. For the methods alone: gpucmd_nv_pusher (before
  *      GF100), gpucmd_nv_pbdma (GF100 and later).
  *   6. On Tegra: gpucmd_nvgpu_start, _buffer_alloc, _channel_open, _queue_init,
- *      _queue_submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_model_sys.
+ *      _queue_submit, over gpucmd_sys_ops_init_linux or gpucmd_nvgpu_kernel_sys.
  *      gpucmd_nvgpu_rm speaks the desktop driver's calls.
  *
  * ERRORS
@@ -6614,7 +6614,7 @@ GPUCMD_INLINE void gpucmd_nvgpu_queue_init(gpucmd_nvgpu_queue *q,
 }
 
 /* Look at GP_GET once. GPUCMD_FAULT: it is no index, the channel is broken. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_look(gpucmd_nvgpu_queue *q)
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nvgpu_queue_poll(gpucmd_nvgpu_queue *q)
 {
     const uint32_t get = gpucmd_priv_nvgpu_le32(q->userd[GPUCMD_NV_AREA_IB_GET / 4]);
     if (get > q->mask) {
@@ -6635,7 +6635,7 @@ GPUCMD_INLINE uint32_t gpucmd_nvgpu_queue_room(const gpucmd_nvgpu_queue *q)
 static inline gpucmd_status gpucmd_priv_nvgpu_queue_wait(gpucmd_nvgpu_queue *q, uint32_t want)
 {
     for (uint32_t tries = 0; tries < q->max_tries; tries++) {
-        gpucmd_status status = gpucmd_nvgpu_queue_look(q);
+        gpucmd_status status = gpucmd_nvgpu_queue_poll(q);
         if (status != GPUCMD_OK) {
             return status;
         }
@@ -6759,27 +6759,27 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nvgpu_queue_wait_sem(
  * over another buffer's mapping moves it there, and back when that mapping
  * goes. */
 
-typedef enum gpucmd_nvgpu_model_kind {
-    GPUCMD_NVGPU_MODEL_NONE,
-    GPUCMD_NVGPU_MODEL_NVMAP,
-    GPUCMD_NVGPU_MODEL_DMABUF,
-    GPUCMD_NVGPU_MODEL_CTRL,
-    GPUCMD_NVGPU_MODEL_AS,
-    GPUCMD_NVGPU_MODEL_TSG,
-    GPUCMD_NVGPU_MODEL_CHANNEL,
-    GPUCMD_NVGPU_MODEL_MAX_FREQ,
-    GPUCMD_NVGPU_MODEL_MIN_FREQ,
-} gpucmd_nvgpu_model_kind;
+typedef enum gpucmd_nvgpu_kernel_kind {
+    GPUCMD_NVGPU_KERNEL_NONE,
+    GPUCMD_NVGPU_KERNEL_NVMAP,
+    GPUCMD_NVGPU_KERNEL_DMABUF,
+    GPUCMD_NVGPU_KERNEL_CTRL,
+    GPUCMD_NVGPU_KERNEL_AS,
+    GPUCMD_NVGPU_KERNEL_TSG,
+    GPUCMD_NVGPU_KERNEL_CHANNEL,
+    GPUCMD_NVGPU_KERNEL_MAX_FREQ,
+    GPUCMD_NVGPU_KERNEL_MIN_FREQ,
+} gpucmd_nvgpu_kernel_kind;
 
 /* Rows of the caller's tables; all members are the model's. An index counts
  * rows from 0; "+ 1" means that 0 is none. */
-typedef struct gpucmd_nvgpu_model_file {
-    gpucmd_nvgpu_model_kind kind;
+typedef struct gpucmd_nvgpu_kernel_file {
+    gpucmd_nvgpu_kernel_kind kind;
     uint32_t index;
     uint32_t flags;
-} gpucmd_nvgpu_model_file;
+} gpucmd_nvgpu_kernel_file;
 
-typedef struct gpucmd_nvgpu_model_buffer {
+typedef struct gpucmd_nvgpu_kernel_buffer {
     uint32_t refs; /* handles, descriptors, mappings of both kinds, channels */
     bool allocated;
     uint32_t heap_mask;
@@ -6789,37 +6789,37 @@ typedef struct gpucmd_nvgpu_model_buffer {
     uint64_t bytes;
     uint8_t *home; /* its own memory */
     uint8_t *host; /* where it is found */
-} gpucmd_nvgpu_model_buffer;
+} gpucmd_nvgpu_kernel_buffer;
 
-typedef struct gpucmd_nvgpu_model_handle {
+typedef struct gpucmd_nvgpu_kernel_handle {
     uint32_t number; /* 0: free */
     uint32_t buffer;
-} gpucmd_nvgpu_model_handle;
+} gpucmd_nvgpu_kernel_handle;
 
-typedef struct gpucmd_nvgpu_model_ctrl {
+typedef struct gpucmd_nvgpu_kernel_ctrl {
     uint32_t refs;
     bool mapped;
     uint64_t device_instance_id;
-} gpucmd_nvgpu_model_ctrl;
+} gpucmd_nvgpu_kernel_ctrl;
 
-typedef struct gpucmd_nvgpu_model_as {
+typedef struct gpucmd_nvgpu_kernel_as {
     uint32_t refs;
     uint64_t serial; /* never used twice */
     uint64_t start;
     uint64_t end;
-} gpucmd_nvgpu_model_as;
+} gpucmd_nvgpu_kernel_as;
 
 /* A range of an address space: a reservation, a mapping of the user, or a
  * mapping of the kernel. */
-typedef enum gpucmd_nvgpu_model_range_kind {
-    GPUCMD_NVGPU_MODEL_RANGE_FREE,
-    GPUCMD_NVGPU_MODEL_RANGE_RESERVED,
-    GPUCMD_NVGPU_MODEL_RANGE_USER,
-    GPUCMD_NVGPU_MODEL_RANGE_KERNEL,
-} gpucmd_nvgpu_model_range_kind;
+typedef enum gpucmd_nvgpu_kernel_range_kind {
+    GPUCMD_NVGPU_KERNEL_RANGE_FREE,
+    GPUCMD_NVGPU_KERNEL_RANGE_RESERVED,
+    GPUCMD_NVGPU_KERNEL_RANGE_USER,
+    GPUCMD_NVGPU_KERNEL_RANGE_KERNEL,
+} gpucmd_nvgpu_kernel_range_kind;
 
-typedef struct gpucmd_nvgpu_model_range {
-    gpucmd_nvgpu_model_range_kind kind;
+typedef struct gpucmd_nvgpu_kernel_range {
+    gpucmd_nvgpu_kernel_range_kind kind;
     uint32_t as;
     uint64_t va;
     uint64_t bytes;
@@ -6828,17 +6828,17 @@ typedef struct gpucmd_nvgpu_model_range {
     uint32_t flags;
     int32_t mem_kind;
     uint32_t refs;
-} gpucmd_nvgpu_model_range;
+} gpucmd_nvgpu_kernel_range;
 
-typedef struct gpucmd_nvgpu_model_tsg {
+typedef struct gpucmd_nvgpu_kernel_tsg {
     uint32_t refs;
     uint64_t reserved; /* bit i: subcontext i */
     uint32_t channels;
     uint32_t timeslice_us;
     uint64_t as_serial[GPUCMD_NVGPU_MAX_SUBCONTEXTS]; /* 0: none recorded */
-} gpucmd_nvgpu_model_tsg;
+} gpucmd_nvgpu_kernel_tsg;
 
-typedef struct gpucmd_nvgpu_model_channel {
+typedef struct gpucmd_nvgpu_kernel_channel {
     bool used;
     uint32_t number; /* also the token */
     uint32_t as;     /* + 1 */
@@ -6847,45 +6847,45 @@ typedef struct gpucmd_nvgpu_model_channel {
     bool watchdog;
     bool set_up;
     bool timed_out;
-    bool rung;         /* the doorbell rang and nobody looked yet */
-    uint32_t ring;     /* + 1 */
-    uint32_t userd;    /* + 1 */
-    uint32_t notifier; /* + 1 */
+    bool doorbell_pending; /* the doorbell rang and nobody looked yet */
+    uint32_t ring;         /* + 1 */
+    uint32_t userd;        /* + 1 */
+    uint32_t notifier;     /* + 1 */
     uint32_t syncpoint;
     uint32_t entries;
     uint32_t objects; /* ALLOC_OBJ_CTX calls that succeeded */
     gpucmd_nv_pbdma pbdma;
-} gpucmd_nvgpu_model_channel;
+} gpucmd_nvgpu_kernel_channel;
 
-typedef struct gpucmd_nvgpu_model_vma {
-    gpucmd_nvgpu_model_kind kind; /* NONE, DMABUF or CTRL */
-    uint32_t index;               /* buffer or control */
+typedef struct gpucmd_nvgpu_kernel_vma {
+    gpucmd_nvgpu_kernel_kind kind; /* NONE, DMABUF or CTRL */
+    uint32_t index;                /* buffer or control */
     uintptr_t at;
     uint64_t bytes;
-} gpucmd_nvgpu_model_vma;
+} gpucmd_nvgpu_kernel_vma;
 
 /* A system call, told after it was done: name, descriptor, ioctl number or
  * address, result. */
-typedef void (*gpucmd_nvgpu_model_trace_fn)(void *user, const char *call, int fd, uint64_t what,
-                                            int64_t result);
+typedef void (*gpucmd_nvgpu_kernel_trace_fn)(void *user, const char *call, int fd, uint64_t what,
+                                             int64_t result);
 
 /* Runs what a channel was told by its doorbell; NULL means gpucmd_nv_pbdma_run,
  * which leaves all methods to the event: nothing is copied or released. Results
  * as of that. */
-typedef gpucmd_run (*gpucmd_nvgpu_model_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
-                                                 const gpucmd_env *env, uint64_t budget);
+typedef gpucmd_run (*gpucmd_nvgpu_kernel_exec_fn)(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
+                                                  const gpucmd_env *env, uint64_t budget);
 
-typedef struct gpucmd_nvgpu_model {
+typedef struct gpucmd_nvgpu_kernel {
     /* the caller's: tables and their lengths, set before init */
-    gpucmd_nvgpu_model_file *files;
-    gpucmd_nvgpu_model_buffer *buffers;
-    gpucmd_nvgpu_model_handle *handles;
-    gpucmd_nvgpu_model_ctrl *ctrls;
-    gpucmd_nvgpu_model_as *spaces;
-    gpucmd_nvgpu_model_range *ranges;
-    gpucmd_nvgpu_model_tsg *tsgs;
-    gpucmd_nvgpu_model_channel *channels;
-    gpucmd_nvgpu_model_vma *vmas;
+    gpucmd_nvgpu_kernel_file *files;
+    gpucmd_nvgpu_kernel_buffer *buffers;
+    gpucmd_nvgpu_kernel_handle *handles;
+    gpucmd_nvgpu_kernel_ctrl *ctrls;
+    gpucmd_nvgpu_kernel_as *spaces;
+    gpucmd_nvgpu_kernel_range *ranges;
+    gpucmd_nvgpu_kernel_tsg *tsgs;
+    gpucmd_nvgpu_kernel_channel *channels;
+    gpucmd_nvgpu_kernel_vma *vmas;
     gpucmd_region *regions; /* as many as ranges */
     uint32_t file_count;    /* descriptors 0 to 2 are taken */
     uint32_t buffer_count;
@@ -6906,9 +6906,9 @@ typedef struct gpucmd_nvgpu_model {
     uint64_t fail_at; /* the n-th call from here that can fail does; 0: none */
     int fail_error;
     bool fail_copy_out; /* the next result cannot be copied to the caller */
-    gpucmd_nvgpu_model_trace_fn trace;
+    gpucmd_nvgpu_kernel_trace_fn trace;
     void *trace_user;
-    gpucmd_nvgpu_model_exec_fn exec;
+    gpucmd_nvgpu_kernel_exec_fn exec;
     void *exec_user;
     gpucmd_event_fn event; /* methods, for the environment of exec */
     void *event_user;
@@ -6918,24 +6918,24 @@ typedef struct gpucmd_nvgpu_model {
     uint32_t next_handle;
     uint64_t next_serial;
     uint32_t next_syncpoint;
-} gpucmd_nvgpu_model;
+} gpucmd_nvgpu_kernel;
 
 /* Tables that are large enough for a program with a few channels. */
-typedef struct gpucmd_nvgpu_model_store {
-    gpucmd_nvgpu_model_file files[64];
-    gpucmd_nvgpu_model_buffer buffers[48];
-    gpucmd_nvgpu_model_handle handles[48];
-    gpucmd_nvgpu_model_ctrl ctrls[4];
-    gpucmd_nvgpu_model_as spaces[4];
-    gpucmd_nvgpu_model_range ranges[64];
-    gpucmd_nvgpu_model_tsg tsgs[4];
-    gpucmd_nvgpu_model_channel channels[8];
-    gpucmd_nvgpu_model_vma vmas[64];
+typedef struct gpucmd_nvgpu_kernel_store {
+    gpucmd_nvgpu_kernel_file files[64];
+    gpucmd_nvgpu_kernel_buffer buffers[48];
+    gpucmd_nvgpu_kernel_handle handles[48];
+    gpucmd_nvgpu_kernel_ctrl ctrls[4];
+    gpucmd_nvgpu_kernel_as spaces[4];
+    gpucmd_nvgpu_kernel_range ranges[64];
+    gpucmd_nvgpu_kernel_tsg tsgs[4];
+    gpucmd_nvgpu_kernel_channel channels[8];
+    gpucmd_nvgpu_kernel_vma vmas[64];
     gpucmd_region regions[64];
-} gpucmd_nvgpu_model_store;
+} gpucmd_nvgpu_kernel_store;
 
 /* What is alive. */
-typedef struct gpucmd_nvgpu_model_counts {
+typedef struct gpucmd_nvgpu_kernel_counts {
     uint32_t files;
     uint32_t handles;
     uint32_t buffers;
@@ -6946,28 +6946,28 @@ typedef struct gpucmd_nvgpu_model_counts {
     uint32_t channels;
     uint32_t vmas;
     uint64_t ram_bytes;
-} gpucmd_nvgpu_model_counts;
+} gpucmd_nvgpu_kernel_counts;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Start with nothing open. The tables and memory must be set; all other members
  * get their defaults: a ga10b, no root, no failure. */
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m);
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k);
 /* The same with the tables of a store; the first 64 KiB of ram (aligned to
  * 4096) become the doorbell page. ram_bytes is more than that. */
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
-                                                   gpucmd_nvgpu_model_store *store, void *ram,
-                                                   uint64_t ram_bytes);
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
+                                                    gpucmd_nvgpu_kernel_store *store, void *ram,
+                                                    uint64_t ram_bytes);
 /* The model as system calls, and its doorbell page as registers. */
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys);
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio);
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys);
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio);
 /* Let the GPU work: every channel whose doorbell rang fetches its entries from
  * GP_GET to GP_PUT, each with at most budget words and entries; GP_GET goes to
  * its user page. A doorbell rung by a plain store into the page is seen here,
  * the last one only. FAULT: a channel faulted; it counts as timed out. BLOCKED,
  * LIMIT: a channel has more to do, call again. IDLE: none has. */
-GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget);
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
-                                              gpucmd_nvgpu_model_counts *counts);
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget);
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
+                                               gpucmd_nvgpu_kernel_counts *counts);
 #endif
 
 #ifdef __cplusplus
@@ -14556,7 +14556,7 @@ static gpucmd_status gpucmd_priv_nvgpu_ioctl(gpucmd_nvgpu *g, gpucmd_nvgpu_step 
 }
 
 /* Close a descriptor if there is one. */
-static void gpucmd_priv_nvgpu_shut(const gpucmd_nvgpu *g, int *fd)
+static void gpucmd_priv_nvgpu_close_fd(const gpucmd_nvgpu *g, int *fd)
 {
     if (*fd >= 0) {
         (void)g->sys->close(g->sys->user, *fd);
@@ -14603,10 +14603,10 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_close(gpucmd_nvgpu *g)
         g->usermode = NULL;
     }
     g->has_subcontext = false;
-    gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->as_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->nvmap_fd);
-    gpucmd_priv_nvgpu_shut(g, &g->ctrl_fd);
+    gpucmd_priv_nvgpu_close_fd(g, &g->tsg_fd);
+    gpucmd_priv_nvgpu_close_fd(g, &g->as_fd);
+    gpucmd_priv_nvgpu_close_fd(g, &g->nvmap_fd);
+    gpucmd_priv_nvgpu_close_fd(g, &g->ctrl_fd);
 }
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_open(gpucmd_nvgpu *g, const gpucmd_sys_ops *sys)
@@ -14645,7 +14645,7 @@ static bool gpucmd_priv_nvgpu_inside(uint64_t va, uint64_t bytes, uint64_t lo, u
 }
 
 /* True if the two ranges, neither of which passes 2^64, share an address. */
-static bool gpucmd_priv_nvgpu_meet(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
+static bool gpucmd_priv_nvgpu_overlap(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {
     return a < b ? b - a < a_bytes : a - b < b_bytes;
 }
@@ -14672,7 +14672,7 @@ static gpucmd_status gpucmd_priv_nvgpu_check_as(const gpucmd_nvgpu *g)
         g->window_bytes == 0 ||
         !gpucmd_priv_nvgpu_inside(g->local_va, g->window_bytes, g->va_start, g->va_end) ||
         !gpucmd_priv_nvgpu_inside(g->shared_va, g->window_bytes, g->va_start, g->va_end) ||
-        gpucmd_priv_nvgpu_meet(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
+        gpucmd_priv_nvgpu_overlap(g->local_va, g->window_bytes, g->shared_va, g->window_bytes)) {
         return GPUCMD_RANGE;
     }
     return GPUCMD_OK;
@@ -14700,14 +14700,14 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_alloc_as(gpucmd_nvgpu *g)
         status = gpucmd_priv_nvgpu_reserve(g, g->shared_va);
     }
     if (status != GPUCMD_OK) {
-        gpucmd_priv_nvgpu_shut(g, &g->as_fd);
+        gpucmd_priv_nvgpu_close_fd(g, &g->as_fd);
     }
     return status;
 }
 
 /* Fill a mapping for reading and writing, from the beginning of fd. */
-static void gpucmd_priv_nvgpu_want(gpucmd_sys_map *map, void *addr, uint64_t bytes, uint32_t flags,
-                                   int fd)
+static void gpucmd_priv_nvgpu_fill_map(gpucmd_sys_map *map, void *addr, uint64_t bytes,
+                                       uint32_t flags, int fd)
 {
     map->addr = addr;
     map->len_bytes = (size_t)bytes;
@@ -14724,8 +14724,8 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_map_usermode(gpucmd_nvgpu *g)
     if (g->usermode != NULL) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_USERMODE, 0, GPUCMD_ORDER);
     }
-    gpucmd_priv_nvgpu_want(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
-                           g->ctrl_fd);
+    gpucmd_priv_nvgpu_fill_map(&map, NULL, GPUCMD_NVGPU_USERMODE_BYTES, GPUCMD_SYS_MAP_SHARED,
+                               g->ctrl_fd);
     status = gpucmd_priv_nvgpu_result(g, GPUCMD_NVGPU_STEP_MAP_USERMODE,
                                       g->sys->mmap(g->sys->user, &map));
     if (status == GPUCMD_OK) {
@@ -14856,7 +14856,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_buffer_free(gpucmd_nvgpu *g, gpucmd_nvgpu_buff
         (void)g->sys->munmap(g->sys->user, buffer->cpu, (size_t)buffer->bytes);
         buffer->cpu = NULL;
     }
-    gpucmd_priv_nvgpu_shut(g, &buffer->fd);
+    gpucmd_priv_nvgpu_close_fd(g, &buffer->fd);
     if (buffer->handle != 0) { /* the value itself is the argument */
         (void)g->sys->ioctl(g->sys->user, g->nvmap_fd, GPUCMD_NVMAP_IOC_FREE,
                             (void *)(uintptr_t)buffer->handle);
@@ -14933,8 +14933,8 @@ static gpucmd_status gpucmd_priv_nvgpu_map(gpucmd_nvgpu *g, const gpucmd_nvgpu_b
     }
     b->va = args.offset;
     if (!gpucmd_priv_nvgpu_inside(b->va, b->bytes, g->va_start, g->va_end) ||
-        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->local_va, g->window_bytes) ||
-        gpucmd_priv_nvgpu_meet(b->va, b->bytes, g->shared_va, g->window_bytes)) {
+        gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->local_va, g->window_bytes) ||
+        gpucmd_priv_nvgpu_overlap(b->va, b->bytes, g->shared_va, g->window_bytes)) {
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MAP_BUFFER_EX, 0, GPUCMD_RANGE);
     }
     return GPUCMD_OK;
@@ -14953,13 +14953,13 @@ static gpucmd_status gpucmd_priv_nvgpu_mmap(gpucmd_nvgpu *g, gpucmd_nvgpu_buffer
         return gpucmd_priv_nvgpu_fail(g, GPUCMD_NVGPU_STEP_MMAP, 0, GPUCMD_RANGE);
     }
     if (at != NULL && (uintptr_t)at == b->va) {
-        gpucmd_priv_nvgpu_want(&map, at, b->bytes,
-                               GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
-                               b->fd);
+        gpucmd_priv_nvgpu_fill_map(&map, at, b->bytes,
+                                   GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE,
+                                   b->fd);
         result = g->sys->mmap(g->sys->user, &map);
     }
     if (result != 0) {
-        gpucmd_priv_nvgpu_want(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
+        gpucmd_priv_nvgpu_fill_map(&map, NULL, b->bytes, GPUCMD_SYS_MAP_SHARED, b->fd);
         result = g->sys->mmap(g->sys->user, &map);
     }
     if (result == 0) {
@@ -15037,16 +15037,17 @@ static gpucmd_status gpucmd_priv_nvgpu_check_channel(const gpucmd_nvgpu *g,
         !gpucmd_priv_nvgpu_inside(req->ring_off_bytes, ring_bytes, 0, req->area->bytes) ||
         !gpucmd_priv_nvgpu_inside(req->userd_off_bytes, GPUCMD_NVGPU_PAGE_BYTES, 0,
                                   req->area->bytes) ||
-        gpucmd_priv_nvgpu_meet(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
-                               GPUCMD_NVGPU_PAGE_BYTES)) {
+        gpucmd_priv_nvgpu_overlap(req->ring_off_bytes, ring_bytes, req->userd_off_bytes,
+                                  GPUCMD_NVGPU_PAGE_BYTES)) {
         return GPUCMD_RANGE;
     }
     return GPUCMD_OK;
 }
 
 /* A small buffer of its own for the ring or the user page, zeroed. */
-static gpucmd_status gpucmd_priv_nvgpu_part(gpucmd_nvgpu *g, gpucmd_nvgpu_step step, uint64_t bytes,
-                                            bool keep_cpu, gpucmd_nvgpu_buffer *b)
+static gpucmd_status gpucmd_priv_nvgpu_channel_buffer(gpucmd_nvgpu *g, gpucmd_nvgpu_step step,
+                                                      uint64_t bytes, bool keep_cpu,
+                                                      gpucmd_nvgpu_buffer *b)
 {
     gpucmd_nvgpu_buffer_req req;
     gpucmd_status status;
@@ -15130,8 +15131,8 @@ static int gpucmd_priv_nvgpu_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_b
                                      uint64_t source_off_bytes)
 {
     gpucmd_sys_map map;
-    gpucmd_priv_nvgpu_want(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
-                           GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
+    gpucmd_priv_nvgpu_fill_map(&map, (uint8_t *)area->cpu + (size_t)off_bytes, len_bytes,
+                               GPUCMD_SYS_MAP_SHARED | (uint32_t)GPUCMD_SYS_MAP_FIXED, fd);
     map.off_bytes = source_off_bytes;
     return g->sys->mmap(g->sys->user, &map);
 }
@@ -15159,8 +15160,8 @@ static gpucmd_status gpucmd_priv_nvgpu_overlays(gpucmd_nvgpu *g,
 }
 
 /* Put the area's own pages back where an overlay lies. */
-static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
-                                      const void *at, uint64_t len_bytes)
+static void gpucmd_priv_nvgpu_remove_overlay(const gpucmd_nvgpu *g, const gpucmd_nvgpu_channel *c,
+                                             const void *at, uint64_t len_bytes)
 {
     if (c->area != NULL && at != NULL && c->area->cpu != NULL) {
         const uint64_t off_bytes = (uintptr_t)at - (uintptr_t)c->area->cpu;
@@ -15170,14 +15171,14 @@ static void gpucmd_priv_nvgpu_uncover(const gpucmd_nvgpu *g, const gpucmd_nvgpu_
 
 GPUCMD_PRIV_API void gpucmd_nvgpu_channel_close(gpucmd_nvgpu *g, gpucmd_nvgpu_channel *channel)
 {
-    gpucmd_priv_nvgpu_shut(g, &channel->fd);
+    gpucmd_priv_nvgpu_close_fd(g, &channel->fd);
     if (channel->bound) {
         channel->bound = false;
         g->channels--;
         g->subcontext_gone = g->channels == 0;
     }
-    gpucmd_priv_nvgpu_uncover(g, channel, channel->ring_cpu, channel->ring.bytes);
-    gpucmd_priv_nvgpu_uncover(g, channel, channel->userd_cpu, channel->userd.bytes);
+    gpucmd_priv_nvgpu_remove_overlay(g, channel, channel->ring_cpu, channel->ring.bytes);
+    gpucmd_priv_nvgpu_remove_overlay(g, channel, channel->userd_cpu, channel->userd.bytes);
     channel->ring_cpu = NULL;
     channel->userd_cpu = NULL;
     channel->area = NULL;
@@ -15202,12 +15203,12 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_channel_open(gpucmd_nvgpu *g,
     c.entries = req->entries;
     status = gpucmd_priv_nvgpu_bind(g, &c);
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_RING,
-                                        gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
+        status = gpucmd_priv_nvgpu_channel_buffer(
+            g, GPUCMD_NVGPU_STEP_RING, gpucmd_priv_nvgpu_ring_bytes(c.entries), alone, &c.ring);
     }
     if (status == GPUCMD_OK) {
-        status = gpucmd_priv_nvgpu_part(g, GPUCMD_NVGPU_STEP_USERD, GPUCMD_NVGPU_PAGE_BYTES, alone,
-                                        &c.userd);
+        status = gpucmd_priv_nvgpu_channel_buffer(g, GPUCMD_NVGPU_STEP_USERD,
+                                                  GPUCMD_NVGPU_PAGE_BYTES, alone, &c.userd);
     }
     if (status == GPUCMD_OK) {
         status = gpucmd_priv_nvgpu_setup_bind(g, &c);
@@ -15357,8 +15358,8 @@ static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_find(const gpucmd_nvgpu_rm *
 }
 
 /* Fill a free place. */
-static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_place(gpucmd_nvgpu_rm *rm, uint32_t parent,
-                                                          uint32_t number, uint32_t action)
+static gpucmd_nvgpu_rm_object *gpucmd_priv_nvgpu_rm_new_object(gpucmd_nvgpu_rm *rm, uint32_t parent,
+                                                               uint32_t number, uint32_t action)
 {
     gpucmd_nvgpu_rm_object *const o = gpucmd_priv_nvgpu_rm_find(rm, 0);
     if (o != NULL) {
@@ -15376,7 +15377,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_add_buffer(gpucmd_nvgpu_rm *rm,
                                                          uint32_t *handle)
 {
     gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_place(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
+        gpucmd_priv_nvgpu_rm_new_object(rm, 0, 0, GPUCMD_PRIV_NVGPU_RM_BUFFER);
     if (o == NULL) {
         return GPUCMD_FULL;
     }
@@ -15439,8 +15440,8 @@ static uint32_t gpucmd_priv_nvgpu_rm_action(uint32_t number)
 }
 
 /* What the class asks of the kernel. */
-static gpucmd_status gpucmd_priv_nvgpu_rm_act(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
-                                              const void *params, size_t params_bytes)
+static gpucmd_status gpucmd_priv_nvgpu_rm_perform(gpucmd_nvgpu_rm *rm, gpucmd_nvgpu_rm_object *o,
+                                                  const void *params, size_t params_bytes)
 {
     gpucmd_nvgpu_rm_object *const up = gpucmd_priv_nvgpu_rm_find(rm, o->parent);
     switch (o->action) {
@@ -15473,7 +15474,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
                                                     size_t params_bytes, uint32_t *handle)
 {
     gpucmd_nvgpu_rm_object *const o =
-        gpucmd_priv_nvgpu_rm_place(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
+        gpucmd_priv_nvgpu_rm_new_object(rm, parent, number, gpucmd_priv_nvgpu_rm_action(number));
     gpucmd_status status;
     if (o == NULL) {
         return GPUCMD_FULL;
@@ -15481,7 +15482,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nvgpu_rm_alloc(gpucmd_nvgpu_rm *rm, uint32_
     if (parent != 0 && gpucmd_priv_nvgpu_rm_find(rm, parent) == NULL) {
         return GPUCMD_ORDER;
     }
-    status = gpucmd_priv_nvgpu_rm_act(rm, o, params, params_bytes);
+    status = gpucmd_priv_nvgpu_rm_perform(rm, o, params, params_bytes);
     if (status == GPUCMD_OK) {
         o->handle = rm->next_handle++;
         *handle = o->handle;
@@ -15616,9 +15617,9 @@ static void gpucmd_priv_nvgpu_rm_drop(gpucmd_nvgpu *g, gpucmd_nvgpu_rm_object *o
     case GPUCMD_PRIV_NVGPU_RM_SUBCONTEXT: gpucmd_nvgpu_delete_subcontext(g); break;
     case GPUCMD_PRIV_NVGPU_RM_TSG:
         g->has_subcontext = false;
-        gpucmd_priv_nvgpu_shut(g, &g->tsg_fd);
+        gpucmd_priv_nvgpu_close_fd(g, &g->tsg_fd);
         break;
-    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_shut(g, &g->as_fd); break;
+    case GPUCMD_PRIV_NVGPU_RM_AS: gpucmd_priv_nvgpu_close_fd(g, &g->as_fd); break;
     default: break;
     }
     o->handle = 0;
@@ -15670,7 +15671,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_rm_close(gpucmd_nvgpu_rm *rm)
 enum { GPUCMD_PRIV_NVGPU_NO_ROW = 0x7fffffff };
 
 /* Value of the doorbell page that no doorbell has left there. */
-#define GPUCMD_PRIV_NVGPU_QUIET 0xffffffffu
+#define GPUCMD_PRIV_NVGPU_NO_TOKEN 0xffffffffu
 
 /* What is certain about a ga10b; unit counts differ between modules and stay
  * small numbers. [NVGPUK] */
@@ -15715,34 +15716,34 @@ static void gpucmd_priv_nvgpu_ga10b(struct gpucmd_nvgpu_gpu_characteristics *gpu
     gpu->max_dbg_tsg_timeslice = 4000000;
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init(gpucmd_nvgpu_kernel *k)
 {
-    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &m->gpu;
-    gpucmd_priv_zero(m->files, m->file_count * sizeof m->files[0]);
-    gpucmd_priv_zero(m->buffers, m->buffer_count * sizeof m->buffers[0]);
-    gpucmd_priv_zero(m->handles, m->handle_count * sizeof m->handles[0]);
-    gpucmd_priv_zero(m->ctrls, m->ctrl_count * sizeof m->ctrls[0]);
-    gpucmd_priv_zero(m->spaces, m->space_count * sizeof m->spaces[0]);
-    gpucmd_priv_zero(m->ranges, m->range_count * sizeof m->ranges[0]);
-    gpucmd_priv_zero(m->tsgs, m->tsg_count * sizeof m->tsgs[0]);
-    gpucmd_priv_zero(m->channels, m->channel_count * sizeof m->channels[0]);
-    gpucmd_priv_zero(m->vmas, m->vma_count * sizeof m->vmas[0]);
-    gpucmd_priv_zero(m->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
-    gpucmd_store32(m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING, GPUCMD_PRIV_NVGPU_QUIET,
-                   GPUCMD_LITTLE_ENDIAN);
-    m->root = false;
-    m->identity = false;
-    m->fail_at = 0;
-    m->fail_error = GPUCMD_SYS_ENOMEM;
-    m->fail_copy_out = false;
-    m->trace = NULL;
-    m->exec = NULL;
-    m->event = NULL;
-    m->min_freq = 306000000;
-    m->max_freq = 1300500000;
-    m->next_handle = 0x7fffffff;
-    m->next_serial = 1;
-    m->next_syncpoint = 1;
+    struct gpucmd_nvgpu_gpu_characteristics *const gpu = &k->gpu;
+    gpucmd_priv_zero(k->files, k->file_count * sizeof k->files[0]);
+    gpucmd_priv_zero(k->buffers, k->buffer_count * sizeof k->buffers[0]);
+    gpucmd_priv_zero(k->handles, k->handle_count * sizeof k->handles[0]);
+    gpucmd_priv_zero(k->ctrls, k->ctrl_count * sizeof k->ctrls[0]);
+    gpucmd_priv_zero(k->spaces, k->space_count * sizeof k->spaces[0]);
+    gpucmd_priv_zero(k->ranges, k->range_count * sizeof k->ranges[0]);
+    gpucmd_priv_zero(k->tsgs, k->tsg_count * sizeof k->tsgs[0]);
+    gpucmd_priv_zero(k->channels, k->channel_count * sizeof k->channels[0]);
+    gpucmd_priv_zero(k->vmas, k->vma_count * sizeof k->vmas[0]);
+    gpucmd_priv_zero(k->usermode, GPUCMD_NVGPU_USERMODE_BYTES);
+    gpucmd_store32(k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING,
+                   GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
+    k->root = false;
+    k->identity = false;
+    k->fail_at = 0;
+    k->fail_error = GPUCMD_SYS_ENOMEM;
+    k->fail_copy_out = false;
+    k->trace = NULL;
+    k->exec = NULL;
+    k->event = NULL;
+    k->min_freq = 306000000;
+    k->max_freq = 1300500000;
+    k->next_handle = 0x7fffffff;
+    k->next_serial = 1;
+    k->next_syncpoint = 1;
     gpucmd_priv_zero(gpu, sizeof *gpu);
 #define GPUCMD_NV_PRIV_FLAG(name, bit, ga10b, meaning) gpu->flags |= (uint64_t)(ga10b) << (bit);
     GPUCMD_NVGPU_FLAGS(GPUCMD_NV_PRIV_FLAG)
@@ -15750,13 +15751,13 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_init(gpucmd_nvgpu_model *m)
     gpucmd_priv_nvgpu_ga10b(gpu);
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
-                                                   gpucmd_nvgpu_model_store *store, void *ram,
-                                                   uint64_t ram_bytes)
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_init_store(gpucmd_nvgpu_kernel *k,
+                                                    gpucmd_nvgpu_kernel_store *store, void *ram,
+                                                    uint64_t ram_bytes)
 {
 #define GPUCMD_NV_PRIV_TABLE(member, count)                                                        \
-    m->member = store->member;                                                                     \
-    m->count = sizeof store->member / sizeof store->member[0]
+    k->member = store->member;                                                                     \
+    k->count = sizeof store->member / sizeof store->member[0]
     GPUCMD_NV_PRIV_TABLE(files, file_count);
     GPUCMD_NV_PRIV_TABLE(buffers, buffer_count);
     GPUCMD_NV_PRIV_TABLE(handles, handle_count);
@@ -15767,17 +15768,17 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_init_store(gpucmd_nvgpu_model *m,
     GPUCMD_NV_PRIV_TABLE(channels, channel_count);
     GPUCMD_NV_PRIV_TABLE(vmas, vma_count);
 #undef GPUCMD_NV_PRIV_TABLE
-    m->regions = store->regions;
-    m->usermode = (uint8_t *)ram;
-    m->ram = m->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
-    m->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
-    gpucmd_nvgpu_model_init(m);
+    k->regions = store->regions;
+    k->usermode = (uint8_t *)ram;
+    k->ram = k->usermode + GPUCMD_NVGPU_USERMODE_BYTES;
+    k->ram_bytes = ram_bytes - GPUCMD_NVGPU_USERMODE_BYTES;
+    gpucmd_nvgpu_kernel_init(k);
 }
 
 /* Give back one reference of a buffer; the last one frees its memory. */
-static void gpucmd_priv_nvgpu_put(gpucmd_nvgpu_model *m, uint32_t buffer)
+static void gpucmd_priv_nvgpu_unref_buffer(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
-    m->buffers[buffer].refs--;
+    k->buffers[buffer].refs--;
 }
 
 /* Swap the contents of two places of the same size. */
@@ -15791,99 +15792,99 @@ static void gpucmd_priv_nvgpu_swap(uint8_t *a, uint8_t *b, uint64_t bytes)
 }
 
 /* Host memory for a buffer: the first gap of the RAM that is long enough. */
-static uint8_t *gpucmd_priv_nvgpu_ram(const gpucmd_nvgpu_model *m, uint64_t bytes)
+static uint8_t *gpucmd_priv_nvgpu_find_ram(const gpucmd_nvgpu_kernel *k, uint64_t bytes)
 {
-    for (uint32_t k = 0; k <= m->buffer_count; k++) {
+    for (uint32_t after = 0; after <= k->buffer_count; after++) {
         uint64_t at = 0;
         bool good;
-        if (k < m->buffer_count) {
-            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[k];
+        if (after < k->buffer_count) {
+            const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[after];
             if (b->refs == 0 || !b->allocated) {
                 continue;
             }
-            at = (uint64_t)(b->home - m->ram) + b->bytes;
+            at = (uint64_t)(b->home - k->ram) + b->bytes;
         }
-        good = at <= m->ram_bytes && bytes <= m->ram_bytes - at;
-        for (uint32_t i = 0; i < m->buffer_count && good; i++) {
-            const gpucmd_nvgpu_model_buffer *const b = &m->buffers[i];
+        good = at <= k->ram_bytes && bytes <= k->ram_bytes - at;
+        for (uint32_t i = 0; i < k->buffer_count && good; i++) {
+            const gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[i];
             good = b->refs == 0 || !b->allocated ||
-                   !gpucmd_priv_nvgpu_meet(at, bytes, (uint64_t)(b->home - m->ram), b->bytes);
+                   !gpucmd_priv_nvgpu_overlap(at, bytes, (uint64_t)(b->home - k->ram), b->bytes);
         }
         if (good) {
-            return m->ram + (size_t)at;
+            return k->ram + (size_t)at;
         }
     }
     return NULL;
 }
 
-static const gpucmd_nvgpu_model_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_model *m,
-                                                             int64_t fd)
+static const gpucmd_nvgpu_kernel_file *gpucmd_priv_nvgpu_file(const gpucmd_nvgpu_kernel *k,
+                                                              int64_t fd)
 {
-    if (fd < 3 || fd >= m->file_count || m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+    if (fd < 3 || fd >= k->file_count || k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
         return NULL;
     }
-    return &m->files[fd];
+    return &k->files[fd];
 }
 
 /* True if fd is an open descriptor of that kind. */
-static bool gpucmd_priv_nvgpu_is(const gpucmd_nvgpu_model *m, int64_t fd,
-                                 gpucmd_nvgpu_model_kind kind)
+static bool gpucmd_priv_nvgpu_is_kind(const gpucmd_nvgpu_kernel *k, int64_t fd,
+                                      gpucmd_nvgpu_kernel_kind kind)
 {
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     return f != NULL && f->kind == kind;
 }
 
 /* The lowest free descriptor, or minus EMFILE. */
-static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_model *m)
+static int gpucmd_priv_nvgpu_free_fd(const gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t fd = 3; fd < m->file_count; fd++) {
-        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NONE) {
+    for (uint32_t fd = 3; fd < k->file_count; fd++) {
+        if (k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NONE) {
             return (int)fd;
         }
     }
     return -GPUCMD_SYS_EMFILE;
 }
 
-static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_model *m, int fd, gpucmd_nvgpu_model_kind kind,
+static void gpucmd_priv_nvgpu_install(gpucmd_nvgpu_kernel *k, int fd, gpucmd_nvgpu_kernel_kind kind,
                                       uint32_t index)
 {
-    m->files[fd].kind = kind;
-    m->files[fd].index = index;
-    m->files[fd].flags = 0;
+    k->files[fd].kind = kind;
+    k->files[fd].index = index;
+    k->files[fd].flags = 0;
 }
 
 /* Drop a range of an address space, all its references at once. */
-static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+static void gpucmd_priv_nvgpu_drop_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
-    if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_RESERVED) {
-        gpucmd_priv_nvgpu_put(m, r->buffer);
+    if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) {
+        gpucmd_priv_nvgpu_unref_buffer(k, r->buffer);
     }
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_FREE;
+    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_FREE;
 }
 
-static void gpucmd_priv_nvgpu_put_as(gpucmd_nvgpu_model *m, uint32_t as)
+static void gpucmd_priv_nvgpu_unref_as(gpucmd_nvgpu_kernel *k, uint32_t as)
 {
-    m->spaces[as].refs--;
-    for (uint32_t i = 0; i < m->range_count && m->spaces[as].refs == 0; i++) {
-        if (m->ranges[i].kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && m->ranges[i].as == as) {
-            gpucmd_priv_nvgpu_drop_range(m, &m->ranges[i]);
+    k->spaces[as].refs--;
+    for (uint32_t i = 0; i < k->range_count && k->spaces[as].refs == 0; i++) {
+        if (k->ranges[i].kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && k->ranges[i].as == as) {
+            gpucmd_priv_nvgpu_drop_range(k, &k->ranges[i]);
         }
     }
 }
 
 /* Take a channel out of its group; forget: the last channel of a subcontext
  * takes it along. */
-static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                     bool forget)
 {
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[c->tsg - 1];
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[c->tsg - 1];
     const uint32_t tsg = c->tsg;
     bool last = true;
     c->tsg = 0;
     c->timed_out = true;
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        last = last && !(m->channels[i].used && m->channels[i].tsg == tsg &&
-                         m->channels[i].veid == c->veid);
+    for (uint32_t i = 0; i < k->channel_count; i++) {
+        last = last && !(k->channels[i].used && k->channels[i].tsg == tsg &&
+                         k->channels[i].veid == c->veid);
     }
     if (last && forget) {
         t->reserved &= ~((uint64_t)1 << c->veid);
@@ -15893,62 +15894,62 @@ static void gpucmd_priv_nvgpu_leave(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_ch
     t->refs--;
 }
 
-static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c)
+static void gpucmd_priv_nvgpu_close_channel(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c)
 {
     const uint32_t held[3] = {c->ring, c->userd, c->notifier};
     if (c->tsg != 0) {
-        gpucmd_priv_nvgpu_leave(m, c, true);
+        gpucmd_priv_nvgpu_leave(k, c, true);
     }
-    for (uint32_t i = 0; i < m->range_count && c->ring != 0; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_KERNEL && r->as == c->as - 1 &&
+    for (uint32_t i = 0; i < k->range_count && c->ring != 0; i++) {
+        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_KERNEL && r->as == c->as - 1 &&
             r->va == c->pbdma.gp_base) {
-            gpucmd_priv_nvgpu_drop_range(m, r);
+            gpucmd_priv_nvgpu_drop_range(k, r);
         }
     }
     for (unsigned i = 0; i < 3; i++) {
         if (held[i] != 0) {
-            gpucmd_priv_nvgpu_put(m, held[i] - 1);
+            gpucmd_priv_nvgpu_unref_buffer(k, held[i] - 1);
         }
     }
     if (c->as != 0) {
-        gpucmd_priv_nvgpu_put_as(m, c->as - 1);
+        gpucmd_priv_nvgpu_unref_as(k, c->as - 1);
     }
     c->used = false;
 }
 
-static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_model *m)
+static void gpucmd_priv_nvgpu_close_nvmap(gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t fd = 3; fd < m->file_count; fd++) {
-        if (m->files[fd].kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+    for (uint32_t fd = 3; fd < k->file_count; fd++) {
+        if (k->files[fd].kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
             return;
         }
     }
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        if (m->handles[i].number != 0) {
-            m->handles[i].number = 0;
-            gpucmd_priv_nvgpu_put(m, m->handles[i].buffer);
+    for (uint32_t i = 0; i < k->handle_count; i++) {
+        if (k->handles[i].number != 0) {
+            k->handles[i].number = 0;
+            gpucmd_priv_nvgpu_unref_buffer(k, k->handles[i].buffer);
         }
     }
 }
 
 /* Close a descriptor that is open. */
-static void gpucmd_priv_nvgpu_close_fd(gpucmd_nvgpu_model *m, int fd)
+static void gpucmd_priv_nvgpu_kernel_close(gpucmd_nvgpu_kernel *k, int fd)
 {
-    const gpucmd_nvgpu_model_file f = m->files[fd];
-    m->files[fd].kind = GPUCMD_NVGPU_MODEL_NONE;
+    const gpucmd_nvgpu_kernel_file f = k->files[fd];
+    k->files[fd].kind = GPUCMD_NVGPU_KERNEL_NONE;
     switch (f.kind) {
-    case GPUCMD_NVGPU_MODEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(m); break;
-    case GPUCMD_NVGPU_MODEL_DMABUF: gpucmd_priv_nvgpu_put(m, f.index); break;
-    case GPUCMD_NVGPU_MODEL_CTRL: m->ctrls[f.index].refs--; break;
-    case GPUCMD_NVGPU_MODEL_AS: gpucmd_priv_nvgpu_put_as(m, f.index); break;
-    case GPUCMD_NVGPU_MODEL_TSG: m->tsgs[f.index].refs--; break;
-    case GPUCMD_NVGPU_MODEL_CHANNEL:
-        gpucmd_priv_nvgpu_close_channel(m, &m->channels[f.index]);
+    case GPUCMD_NVGPU_KERNEL_NVMAP: gpucmd_priv_nvgpu_close_nvmap(k); break;
+    case GPUCMD_NVGPU_KERNEL_DMABUF: gpucmd_priv_nvgpu_unref_buffer(k, f.index); break;
+    case GPUCMD_NVGPU_KERNEL_CTRL: k->ctrls[f.index].refs--; break;
+    case GPUCMD_NVGPU_KERNEL_AS: gpucmd_priv_nvgpu_unref_as(k, f.index); break;
+    case GPUCMD_NVGPU_KERNEL_TSG: k->tsgs[f.index].refs--; break;
+    case GPUCMD_NVGPU_KERNEL_CHANNEL:
+        gpucmd_priv_nvgpu_close_channel(k, &k->channels[f.index]);
         break;
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    case GPUCMD_NVGPU_KERNEL_NONE:
+    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
+    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
     }
 }
 
@@ -15985,10 +15986,10 @@ typedef union gpucmd_priv_nvgpu_args {
     struct gpucmd_nvgpu_set_error_notifier notifier;
 } gpucmd_priv_nvgpu_args;
 
-static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t number)
+static uint32_t gpucmd_priv_nvgpu_find_handle(const gpucmd_nvgpu_kernel *k, uint32_t number)
 {
-    for (uint32_t i = 0; i < m->handle_count && number != 0; i++) {
-        if (m->handles[i].number == number) {
+    for (uint32_t i = 0; i < k->handle_count && number != 0; i++) {
+        if (k->handles[i].number == number) {
             return i;
         }
     }
@@ -15996,50 +15997,50 @@ static uint32_t gpucmd_priv_nvgpu_handle(const gpucmd_nvgpu_model *m, uint32_t n
 }
 
 /* A number for a buffer; 0: none is free. */
-static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_model *m, uint32_t buffer)
+static uint32_t gpucmd_priv_nvgpu_new_handle(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        if (m->handles[i].number == 0 && m->next_handle != 0) {
-            m->handles[i].number = m->next_handle++;
-            m->handles[i].buffer = buffer;
-            m->buffers[buffer].refs++;
-            return m->handles[i].number;
+    for (uint32_t i = 0; i < k->handle_count; i++) {
+        if (k->handles[i].number == 0 && k->next_handle != 0) {
+            k->handles[i].number = k->next_handle++;
+            k->handles[i].buffer = buffer;
+            k->buffers[buffer].refs++;
+            return k->handles[i].number;
         }
     }
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_model *m, uint64_t bytes, uint32_t *handle)
+static int gpucmd_priv_nvgpu_nvmap_create(gpucmd_nvgpu_kernel *k, uint64_t bytes, uint32_t *handle)
 {
     uint32_t i = 0;
     if (bytes == 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < m->buffer_count && m->buffers[i].refs != 0) {
+    while (i < k->buffer_count && k->buffers[i].refs != 0) {
         i++;
     }
-    if (i == m->buffer_count || bytes >> 63 != 0) {
+    if (i == k->buffer_count || bytes >> 63 != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&m->buffers[i], sizeof m->buffers[i]);
-    m->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
-    *handle = gpucmd_priv_nvgpu_new_handle(m, i);
+    gpucmd_priv_zero(&k->buffers[i], sizeof k->buffers[i]);
+    k->buffers[i].bytes = (bytes + 4095) & ~(uint64_t)4095;
+    *handle = gpucmd_priv_nvgpu_new_handle(k, i);
     return *handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_kernel *k,
                                          const struct gpucmd_nvmap_alloc_handle *a)
 {
     const uint32_t single = GPUCMD_NVMAP_HEAP_IVM | (uint32_t)GPUCMD_NVMAP_HEAP_VIDMEM;
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
-    gpucmd_nvgpu_model_buffer *b;
+    const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
+    gpucmd_nvgpu_kernel_buffer *b;
     if ((a->align & (a->align - 1)) != 0 || a->handle == 0 || a->numa_nid < -1 ||
-        a->numa_nid > 16 || gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF) ||
+        a->numa_nid > 16 || gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF) ||
         h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_EINVAL;
     }
-    b = &m->buffers[m->handles[h].buffer];
-    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > m->ram_bytes) {
+    b = &k->buffers[k->handles[h].buffer];
+    if ((a->heap_mask & GPUCMD_NVMAP_HEAP_IOVMM) == 0 || b->bytes > k->ram_bytes) {
         return -GPUCMD_SYS_ENOMEM;
     }
     if (b->allocated) {
@@ -16048,7 +16049,7 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
     if ((a->heap_mask & single) != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    b->home = gpucmd_priv_nvgpu_ram(m, b->bytes);
+    b->home = gpucmd_priv_nvgpu_find_ram(k, b->bytes);
     if (b->home == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
@@ -16061,51 +16062,51 @@ static int gpucmd_priv_nvgpu_nvmap_alloc(gpucmd_nvgpu_model *m,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_nvmap_get_fd(gpucmd_nvgpu_kernel *k,
                                           struct gpucmd_nvmap_create_handle *a)
 {
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
+    const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
     int fd;
-    if (gpucmd_priv_nvgpu_is(m, a->handle, GPUCMD_NVGPU_MODEL_DMABUF)) {
+    if (gpucmd_priv_nvgpu_is_kind(k, a->handle, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
-        return gpucmd_priv_nvgpu_file(m, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
+        return gpucmd_priv_nvgpu_file(k, a->handle) != NULL ? -GPUCMD_SYS_EINVAL
                                                             : -GPUCMD_SYS_EBADF;
     }
-    fd = gpucmd_priv_nvgpu_free_fd(m);
+    fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return -GPUCMD_SYS_EFAULT; /* the driver loses EMFILE on the way */
     }
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_DMABUF, m->handles[h].buffer);
-    m->buffers[m->handles[h].buffer].refs++;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_DMABUF, k->handles[h].buffer);
+    k->buffers[k->handles[h].buffer].refs++;
     a->fd = fd;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_nvmap_from_fd(gpucmd_nvgpu_kernel *k,
                                            struct gpucmd_nvmap_create_handle *a)
 {
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, a->fd);
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, a->fd);
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
         return -GPUCMD_SYS_EINVAL;
     }
-    a->handle = gpucmd_priv_nvgpu_new_handle(m, f->index);
+    a->handle = gpucmd_priv_nvgpu_new_handle(k, f->index);
     return a->handle != 0 ? 0 : -GPUCMD_SYS_ENOMEM;
 }
 
-static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_kernel *k,
                                               struct gpucmd_nvmap_handle_parameters *a)
 {
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, a->handle);
-    const gpucmd_nvgpu_model_buffer *b;
+    const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, a->handle);
+    const gpucmd_nvgpu_kernel_buffer *b;
     if (h == GPUCMD_PRIV_NVGPU_NO_ROW) {
         return -GPUCMD_SYS_ENODEV;
     }
-    b = &m->buffers[m->handles[h].buffer];
+    b = &k->buffers[k->handles[h].buffer];
     a->heap = b->heap_mask;
     a->size = b->bytes;
     a->align = b->align;
@@ -16114,36 +16115,36 @@ static int gpucmd_priv_nvgpu_nvmap_parameters(const gpucmd_nvgpu_model *m,
 }
 
 /* Never fails; the value may be a descriptor, which is closed then. */
-static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_model *m, uint32_t value)
+static int gpucmd_priv_nvgpu_nvmap_free(gpucmd_nvgpu_kernel *k, uint32_t value)
 {
-    const uint32_t h = gpucmd_priv_nvgpu_handle(m, value);
-    if (gpucmd_priv_nvgpu_is(m, value, GPUCMD_NVGPU_MODEL_DMABUF)) {
-        gpucmd_priv_nvgpu_close_fd(m, (int)value);
+    const uint32_t h = gpucmd_priv_nvgpu_find_handle(k, value);
+    if (gpucmd_priv_nvgpu_is_kind(k, value, GPUCMD_NVGPU_KERNEL_DMABUF)) {
+        gpucmd_priv_nvgpu_kernel_close(k, (int)value);
     } else if (h != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        m->handles[h].number = 0;
-        gpucmd_priv_nvgpu_put(m, m->handles[h].buffer);
+        k->handles[h].number = 0;
+        gpucmd_priv_nvgpu_unref_buffer(k, k->handles[h].buffer);
     }
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
-                                   gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_nvmap_ioctl(gpucmd_nvgpu_kernel *k, uint32_t number,
+                                         gpucmd_priv_nvgpu_args *a)
 {
     uint32_t handle = 0;
     int result;
     switch (number) {
     case GPUCMD_NVMAP_IOC_CREATE:
-        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size, &handle);
+        result = gpucmd_priv_nvgpu_nvmap_create(k, a->create.size, &handle);
         a->create.handle = handle;
         return result;
     case GPUCMD_NVMAP_IOC_CREATE_64:
-        result = gpucmd_priv_nvgpu_nvmap_create(m, a->create.size64, &handle);
+        result = gpucmd_priv_nvgpu_nvmap_create(k, a->create.size64, &handle);
         a->create.handle64 = handle;
         return result;
-    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(m, &a->alloc);
-    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(m, &a->create);
-    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(m, &a->create);
-    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(m, &a->parameters);
+    case GPUCMD_NVMAP_IOC_ALLOC: return gpucmd_priv_nvgpu_nvmap_alloc(k, &a->alloc);
+    case GPUCMD_NVMAP_IOC_GET_FD: return gpucmd_priv_nvgpu_nvmap_get_fd(k, &a->create);
+    case GPUCMD_NVMAP_IOC_FROM_FD: return gpucmd_priv_nvgpu_nvmap_from_fd(k, &a->create);
+    case GPUCMD_NVMAP_IOC_PARAMETERS: return gpucmd_priv_nvgpu_nvmap_parameters(k, &a->parameters);
     case GPUCMD_NVMAP_IOC_PARAM:
     case GPUCMD_NVMAP_IOC_FROM_ID:
     case GPUCMD_NVMAP_IOC_GET_ID: return -GPUCMD_SYS_ENOTTY;
@@ -16154,34 +16155,34 @@ static int gpucmd_priv_nvgpu_nvmap(gpucmd_nvgpu_model *m, uint32_t number,
 /* ---- model kernel: control node ---- */
 
 /* True if the model may read or write there. */
-static bool gpucmd_priv_nvgpu_sound(uint64_t addr)
+static bool gpucmd_priv_nvgpu_readable(uint64_t addr)
 {
     return addr >= 4096 && (uintptr_t)addr == addr;
 }
 
 /* The smaller of the caller's size and the structure's goes out; a buffer that
  * cannot be written gives the bytes not copied, a positive number. */
-static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_model *m, uint32_t ctrl,
+static int gpucmd_priv_nvgpu_read_gpu(gpucmd_nvgpu_kernel *k, uint32_t ctrl,
                                       struct gpucmd_nvgpu_gpu_get_characteristics *a)
 {
-    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof m->gpu
+    const uint64_t bytes = a->gpu_characteristics_buf_size < sizeof k->gpu
                                ? a->gpu_characteristics_buf_size
-                               : sizeof m->gpu;
-    if (bytes != 0 && !gpucmd_priv_nvgpu_sound(a->gpu_characteristics_buf_addr)) {
+                               : sizeof k->gpu;
+    if (bytes != 0 && !gpucmd_priv_nvgpu_readable(a->gpu_characteristics_buf_addr)) {
         return (int)bytes;
     }
-    m->gpu.device_instance_id = m->ctrls[ctrl].device_instance_id;
+    k->gpu.device_instance_id = k->ctrls[ctrl].device_instance_id;
     if (bytes != 0) {
-        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &m->gpu,
+        gpucmd_priv_copy((void *)(uintptr_t)a->gpu_characteristics_buf_addr, &k->gpu,
                          (size_t)bytes);
     }
-    a->gpu_characteristics_buf_size = sizeof m->gpu;
+    a->gpu_characteristics_buf_size = sizeof k->gpu;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_alloc_as_args *a)
+static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_kernel *k, struct gpucmd_nvgpu_alloc_as_args *a)
 {
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i = 0;
     if (fd < 0) {
         return fd;
@@ -16191,23 +16192,23 @@ static int gpucmd_priv_nvgpu_new_as(gpucmd_nvgpu_model *m, struct gpucmd_nvgpu_a
         a->va_range_start >= a->va_range_end || a->va_range_split != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < m->space_count && m->spaces[i].refs != 0) {
+    while (i < k->space_count && k->spaces[i].refs != 0) {
         i++;
     }
     if (a->va_range_end > ((uint64_t)1 << 49) - GPUCMD_NVGPU_KERNEL_VA_BYTES ||
-        i == m->space_count) {
+        i == k->space_count) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    m->spaces[i].refs = 1;
-    m->spaces[i].serial = m->next_serial++;
-    m->spaces[i].start = a->va_range_start;
-    m->spaces[i].end = a->va_range_end;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_AS, i);
+    k->spaces[i].refs = 1;
+    k->spaces[i].serial = k->next_serial++;
+    k->spaces[i].start = a->va_range_start;
+    k->spaces[i].end = a->va_range_end;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_AS, i);
     a->as_fd = fd;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_kernel *k,
                                      struct gpucmd_nvgpu_gpu_open_tsg_args *a)
 {
     uint32_t i = 0;
@@ -16216,28 +16217,28 @@ static int gpucmd_priv_nvgpu_new_tsg(gpucmd_nvgpu_model *m,
         a->share_token != 0) { /* no token was ever issued */
         return -GPUCMD_SYS_EINVAL;
     }
-    fd = gpucmd_priv_nvgpu_free_fd(m);
+    fd = gpucmd_priv_nvgpu_free_fd(k);
     if (fd < 0) {
         return fd;
     }
-    while (i < m->tsg_count && m->tsgs[i].refs != 0) {
+    while (i < k->tsg_count && k->tsgs[i].refs != 0) {
         i++;
     }
-    if (i == m->tsg_count) {
+    if (i == k->tsg_count) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&m->tsgs[i], sizeof m->tsgs[i]);
-    m->tsgs[i].refs = 1;
-    m->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_TSG, i);
+    gpucmd_priv_zero(&k->tsgs[i], sizeof k->tsgs[i]);
+    k->tsgs[i].refs = 1;
+    k->tsgs[i].timeslice_us = GPUCMD_NVGPU_TIMESLICE_US;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_TSG, i);
     a->tsg_fd = (uint32_t)fd;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_kernel *k,
                                          struct gpucmd_nvgpu_gpu_open_channel_args *a)
 {
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
+    const int fd = gpucmd_priv_nvgpu_free_fd(k);
     uint32_t i = 0;
     if (fd < 0) {
         return fd;
@@ -16245,33 +16246,33 @@ static int gpucmd_priv_nvgpu_new_channel(gpucmd_nvgpu_model *m,
     if (a->in.runlist_id != -1 && a->in.runlist_id != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
-    while (i < m->channel_count && m->channels[i].used) {
+    while (i < k->channel_count && k->channels[i].used) {
         i++;
     }
-    if (i >= m->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
+    if (i >= k->channel_count || i >= GPUCMD_NVGPU_MAX_CHANNELS) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    gpucmd_priv_zero(&m->channels[i], sizeof m->channels[i]);
-    m->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
-    m->channels[i].used = true;
-    m->channels[i].watchdog = true;
-    m->channels[i].timed_out = true;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL, i);
+    gpucmd_priv_zero(&k->channels[i], sizeof k->channels[i]);
+    k->channels[i].number = GPUCMD_NVGPU_MAX_CHANNELS - 1 - i; /* the highest that is free */
+    k->channels[i].used = true;
+    k->channels[i].watchdog = true;
+    k->channels[i].timed_out = true;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL, i);
     a->out.channel_fd = fd;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t number,
-                                  gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_ctrl_ioctl(gpucmd_nvgpu_kernel *k, uint32_t ctrl, uint32_t number,
+                                        gpucmd_priv_nvgpu_args *a)
 {
     const uint32_t l2 = a->l2_fb.flush;
     switch (number) {
     case GPUCMD_NVGPU_GPU_IOCTL_GET_CHARACTERISTICS:
-        return gpucmd_priv_nvgpu_read_gpu(m, ctrl, &a->characteristics);
-    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(m, &a->alloc_as);
-    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(m, &a->open_tsg);
+        return gpucmd_priv_nvgpu_read_gpu(k, ctrl, &a->characteristics);
+    case GPUCMD_NVGPU_GPU_IOCTL_ALLOC_AS: return gpucmd_priv_nvgpu_new_as(k, &a->alloc_as);
+    case GPUCMD_NVGPU_GPU_IOCTL_OPEN_TSG: return gpucmd_priv_nvgpu_new_tsg(k, &a->open_tsg);
     case GPUCMD_NVGPU_GPU_IOCTL_OPEN_CHANNEL:
-        return gpucmd_priv_nvgpu_new_channel(m, &a->open_channel);
+        return gpucmd_priv_nvgpu_new_channel(k, &a->open_channel);
     case GPUCMD_NVGPU_GPU_IOCTL_FLUSH_L2:
         return (l2 & (GPUCMD_NVGPU_L2_FLUSH | (uint32_t)GPUCMD_NVGPU_FB_FLUSH)) == 0 ||
                        ((l2 & GPUCMD_NVGPU_L2_INVALIDATE) != 0 && (l2 & GPUCMD_NVGPU_L2_FLUSH) == 0)
@@ -16283,11 +16284,11 @@ static int gpucmd_priv_nvgpu_ctrl(gpucmd_nvgpu_model *m, uint32_t ctrl, uint32_t
 
 /* ---- model kernel: address space ---- */
 
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_model *m)
+static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        if (m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_FREE) {
-            return &m->ranges[i];
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        if (k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_FREE) {
+            return &k->ranges[i];
         }
     }
     return NULL;
@@ -16295,15 +16296,16 @@ static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_new_range(const gpucmd_nvgpu_
 
 /* The first range of this space, of whatever kind, that shares an address with
  * the given one; NULL: all free. */
-static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_model *m,
-                                                             uint32_t as, uint64_t va,
-                                                             uint64_t bytes, bool mappings_only)
+static const gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_find_range(const gpucmd_nvgpu_kernel *k,
+                                                                     uint32_t as, uint64_t va,
+                                                                     uint64_t bytes,
+                                                                     bool mappings_only)
 {
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind != GPUCMD_NVGPU_MODEL_RANGE_FREE && r->as == as &&
-            !(mappings_only && r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED) &&
-            gpucmd_priv_nvgpu_meet(va, bytes, r->va, r->bytes)) {
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind != GPUCMD_NVGPU_KERNEL_RANGE_FREE && r->as == as &&
+            !(mappings_only && r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED) &&
+            gpucmd_priv_nvgpu_overlap(va, bytes, r->va, r->bytes)) {
             return r;
         }
     }
@@ -16311,12 +16313,13 @@ static const gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_hit(const gpucmd_nvgpu_
 }
 
 /* Lowest place for bytes in [lo, hi) that nothing occupies; 0: none. */
-static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, uint64_t bytes,
-                                      uint64_t lo, uint64_t hi)
+static uint64_t gpucmd_priv_nvgpu_find_gap(const gpucmd_nvgpu_kernel *k, uint32_t as,
+                                           uint64_t bytes, uint64_t lo, uint64_t hi)
 {
     uint64_t va = lo;
     while (gpucmd_priv_nvgpu_inside(va, bytes, lo, hi)) {
-        const gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_hit(m, as, va, bytes, false);
+        const gpucmd_nvgpu_kernel_range *const r =
+            gpucmd_priv_nvgpu_find_range(k, as, va, bytes, false);
         if (r == NULL) {
             return va;
         }
@@ -16326,12 +16329,12 @@ static uint64_t gpucmd_priv_nvgpu_gap(const gpucmd_nvgpu_model *m, uint32_t as, 
 }
 
 /* The reservation that has the address; NULL: none. */
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_model *m,
-                                                               uint32_t as, uint64_t va)
+static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgpu_kernel *k,
+                                                                uint32_t as, uint64_t va)
 {
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED && r->as == as && va >= r->va &&
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED && r->as == as && va >= r->va &&
             va - r->va < r->bytes) {
             return r;
         }
@@ -16339,11 +16342,11 @@ static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_reservation(const gpucmd_nvgp
     return NULL;
 }
 
-static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t pages,
-                                   uint32_t page_size, uint32_t flags, uint64_t *va)
+static int gpucmd_priv_nvgpu_alloc_space(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t pages,
+                                         uint32_t page_size, uint32_t flags, uint64_t *va)
 {
-    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
-    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
+    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_range(k);
     const uint64_t bytes = pages << 12;
     uint64_t at = *va;
     if (page_size != GPUCMD_NVGPU_PAGE_BYTES) {
@@ -16353,15 +16356,15 @@ static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t 
         return -GPUCMD_SYS_ENOMEM;
     }
     if ((flags & GPUCMD_NVGPU_AS_ALLOC_SPACE_FIXED_OFFSET) == 0) {
-        at = gpucmd_priv_nvgpu_gap(m, as, bytes, s->start, s->end);
+        at = gpucmd_priv_nvgpu_find_gap(k, as, bytes, s->start, s->end);
     }
     if (at % GPUCMD_NVGPU_PAGE_BYTES != 0 ||
         !gpucmd_priv_nvgpu_inside(at, bytes, s->start, s->end) ||
-        gpucmd_priv_nvgpu_hit(m, as, at, bytes, false) != NULL) {
+        gpucmd_priv_nvgpu_find_range(k, as, at, bytes, false) != NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
+    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
     r->as = as;
     r->va = at;
     r->bytes = bytes;
@@ -16370,32 +16373,32 @@ static int gpucmd_priv_nvgpu_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t 
 }
 
 /* One reference of a mapping less. */
-static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_range *r)
+static void gpucmd_priv_nvgpu_unref_range(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_range *r)
 {
     r->refs--;
     if (r->refs == 0) {
-        gpucmd_priv_nvgpu_drop_range(m, r);
+        gpucmd_priv_nvgpu_drop_range(k, r);
     }
 }
 
-static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+static int gpucmd_priv_nvgpu_free_space(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t va)
 {
-    gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, va);
-    for (uint32_t i = 0; i < m->range_count && res != NULL; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as &&
+    gpucmd_nvgpu_kernel_range *const res = gpucmd_priv_nvgpu_reservation(k, as, va);
+    for (uint32_t i = 0; i < k->range_count && res != NULL; i++) {
+        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as &&
             gpucmd_priv_nvgpu_inside(r->va, r->bytes, res->va, res->va + res->bytes)) {
-            gpucmd_priv_nvgpu_unref_range(m, r);
+            gpucmd_priv_nvgpu_unref_range(k, r);
         }
     }
     if (res != NULL) {
-        gpucmd_priv_nvgpu_drop_range(m, res);
+        gpucmd_priv_nvgpu_drop_range(k, res);
     }
     return 0;
 }
 
 /* Checks of MAP_BUFFER_EX that do not look at the address space. */
-static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
+static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_kernel *k,
                                        const struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
     const uint32_t known = GPUCMD_NVGPU_MAP_FIXED_OFFSET | GPUCMD_NVGPU_MAP_CACHEABLE |
@@ -16403,36 +16406,36 @@ static int gpucmd_priv_nvgpu_check_map(const gpucmd_nvgpu_model *m,
                            GPUCMD_NVGPU_MAP_L3_ALLOC | GPUCMD_NVGPU_MAP_SYSTEM_COHERENT |
                            (uint32_t)GPUCMD_NVGPU_MAP_ACCESS_MASK;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, (int32_t)a->dmabuf_fd);
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, (int32_t)a->dmabuf_fd);
     uint64_t bytes;
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = m->buffers[f->index].bytes;
+    bytes = k->buffers[f->index].bytes;
     if ((!fixed && (a->buffer_offset | a->offset | a->mapping_size) != 0) ||
         a->mapping_size > bytes || a->buffer_offset > bytes - a->mapping_size ||
         (a->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_MASK ||
-        (a->flags & ~known) != 0 || !m->buffers[f->index].allocated) {
+        (a->flags & ~known) != 0 || !k->buffers[f->index].allocated) {
         return -GPUCMD_SYS_EINVAL;
     }
     return 0;
 }
 
 /* Checks of a FIXED mapping against the space; *bytes becomes its size. */
-static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t as,
+static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_kernel *k, uint32_t as,
                                          const struct gpucmd_nvgpu_as_map_buffer_ex_args *a,
                                          uint64_t *bytes)
 {
-    const gpucmd_nvgpu_model_range *const res = gpucmd_priv_nvgpu_reservation(m, as, a->offset);
+    const gpucmd_nvgpu_kernel_range *const res = gpucmd_priv_nvgpu_reservation(k, as, a->offset);
     const uint64_t whole = *bytes;
     const uint64_t want = a->mapping_size != 0 ? (a->mapping_size + 4095) & ~(uint64_t)4095 : whole;
     if (want > whole || a->buffer_offset > whole - want ||
         a->offset % GPUCMD_NVGPU_PAGE_BYTES != 0 || res == NULL ||
         want > res->bytes - (a->offset - res->va) ||
-        gpucmd_priv_nvgpu_hit(m, as, a->offset, want, true) != NULL) {
+        gpucmd_priv_nvgpu_find_range(k, as, a->offset, want, true) != NULL) {
         return -GPUCMD_SYS_EINVAL;
     }
     *bytes = want;
@@ -16440,53 +16443,53 @@ static int gpucmd_priv_nvgpu_check_fixed(const gpucmd_nvgpu_model *m, uint32_t a
 }
 
 /* Address of a mapping that is not FIXED; 0: no room. */
-static uint64_t gpucmd_priv_nvgpu_choose(const gpucmd_nvgpu_model *m, uint32_t as,
-                                         const gpucmd_nvgpu_model_buffer *b)
+static uint64_t gpucmd_priv_nvgpu_choose_va(const gpucmd_nvgpu_kernel *k, uint32_t as,
+                                            const gpucmd_nvgpu_kernel_buffer *b)
 {
-    const gpucmd_nvgpu_model_as *const s = &m->spaces[as];
+    const gpucmd_nvgpu_kernel_as *const s = &k->spaces[as];
     const uint64_t host = (uintptr_t)b->host;
-    if (m->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
+    if (k->identity && host % GPUCMD_NVGPU_PAGE_BYTES == 0 &&
         gpucmd_priv_nvgpu_inside(host, b->bytes, s->start, s->end) &&
-        gpucmd_priv_nvgpu_hit(m, as, host, b->bytes, false) == NULL) {
+        gpucmd_priv_nvgpu_find_range(k, as, host, b->bytes, false) == NULL) {
         return host;
     }
-    return gpucmd_priv_nvgpu_gap(m, as, b->bytes, s->start, s->end);
+    return gpucmd_priv_nvgpu_find_gap(k, as, b->bytes, s->start, s->end);
 }
 
-static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
-                                       struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
+static int gpucmd_priv_nvgpu_kernel_map(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                        struct gpucmd_nvgpu_as_map_buffer_ex_args *a)
 {
     const int32_t kind = a->compr_kind != -1 ? a->compr_kind : a->incompr_kind;
     const bool fixed = (a->flags & GPUCMD_NVGPU_MAP_FIXED_OFFSET) != 0;
-    gpucmd_nvgpu_model_range *r;
+    gpucmd_nvgpu_kernel_range *r;
     uint32_t buffer;
     uint64_t bytes;
-    int result = gpucmd_priv_nvgpu_check_map(m, a);
+    int result = gpucmd_priv_nvgpu_check_map(k, a);
     if (result != 0) {
         return result;
     }
-    buffer = m->files[a->dmabuf_fd].index;
-    bytes = m->buffers[buffer].bytes;
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->buffer == buffer &&
+    buffer = k->files[a->dmabuf_fd].index;
+    bytes = k->buffers[buffer].bytes;
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        r = &k->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->buffer == buffer &&
             r->flags == a->flags && r->mem_kind == kind && (!fixed || r->va == a->offset)) {
             r->refs++;
             a->offset = r->va;
             return 0;
         }
     }
-    result = fixed ? gpucmd_priv_nvgpu_check_fixed(m, as, a, &bytes) : 0;
+    result = fixed ? gpucmd_priv_nvgpu_check_fixed(k, as, a, &bytes) : 0;
     if (result != 0) {
         return result;
     }
-    r = gpucmd_priv_nvgpu_new_range(m);
-    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose(m, as, &m->buffers[buffer]);
+    r = gpucmd_priv_nvgpu_new_range(k);
+    a->offset = fixed ? a->offset : gpucmd_priv_nvgpu_choose_va(k, as, &k->buffers[buffer]);
     if (a->incompr_kind < 0 || a->incompr_kind > 255 || r == NULL || a->offset == 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
     gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_USER;
+    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_USER;
     r->as = as;
     r->va = a->offset;
     r->bytes = bytes;
@@ -16495,28 +16498,28 @@ static int gpucmd_priv_nvgpu_model_map(gpucmd_nvgpu_model *m, uint32_t as,
     r->flags = a->flags;
     r->mem_kind = kind;
     r->refs = 1;
-    m->buffers[buffer].refs++;
+    k->buffers[buffer].refs++;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_model *m, uint32_t as, uint64_t va)
+static int gpucmd_priv_nvgpu_unmap(gpucmd_nvgpu_kernel *k, uint32_t as, uint64_t va)
 {
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        if (r->kind == GPUCMD_NVGPU_MODEL_RANGE_USER && r->as == as && r->va == va) {
-            gpucmd_priv_nvgpu_unref_range(m, r);
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        if (r->kind == GPUCMD_NVGPU_KERNEL_RANGE_USER && r->as == as && r->va == va) {
+            gpucmd_priv_nvgpu_unref_range(k, r);
             return 0;
         }
     }
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
+static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_kernel_as *s,
                                         struct gpucmd_nvgpu_as_get_va_regions_args *a)
 {
     struct gpucmd_nvgpu_as_va_region region;
     if (a->buf_size >= sizeof region) {
-        if (!gpucmd_priv_nvgpu_sound(a->buf_addr)) {
+        if (!gpucmd_priv_nvgpu_readable(a->buf_addr)) {
             return -GPUCMD_SYS_EFAULT;
         }
         gpucmd_priv_zero(&region, sizeof region);
@@ -16529,41 +16532,41 @@ static int gpucmd_priv_nvgpu_va_regions(const gpucmd_nvgpu_model_as *s,
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_model *m, uint32_t as, int32_t fd)
+static int gpucmd_priv_nvgpu_as_bind(gpucmd_nvgpu_kernel *k, uint32_t as, int32_t fd)
 {
-    gpucmd_nvgpu_model_channel *c;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+    gpucmd_nvgpu_kernel_channel *c;
+    if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &m->channels[m->files[fd].index];
+    c = &k->channels[k->files[fd].index];
     if (c->as != 0) {
         return -GPUCMD_SYS_EINVAL;
     }
     c->as = as + 1;
-    m->spaces[as].refs++;
+    k->spaces[as].refs++;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t number,
-                                gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_as_ioctl(gpucmd_nvgpu_kernel *k, uint32_t as, uint32_t number,
+                                      gpucmd_priv_nvgpu_args *a)
 {
     struct gpucmd_nvgpu_as_alloc_space_args *const wide = &a->alloc_space;
     struct gpucmd_nvgpu32_as_alloc_space_args *const narrow = &a->alloc_space32;
     switch (number) {
     case GPUCMD_NVGPU_AS_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_as_bind(m, as, (int32_t)a->as_bind.channel_fd);
+        return gpucmd_priv_nvgpu_as_bind(k, as, (int32_t)a->as_bind.channel_fd);
     case GPUCMD_NVGPU_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_space(m, as, wide->pages, wide->page_size, wide->flags,
-                                       &wide->o_a.offset);
+        return gpucmd_priv_nvgpu_alloc_space(k, as, wide->pages, wide->page_size, wide->flags,
+                                             &wide->o_a.offset);
     case GPUCMD_NVGPU32_AS_IOCTL_ALLOC_SPACE:
-        return gpucmd_priv_nvgpu_space(m, as, narrow->pages, narrow->page_size, narrow->flags,
-                                       &narrow->o_a.offset);
+        return gpucmd_priv_nvgpu_alloc_space(k, as, narrow->pages, narrow->page_size, narrow->flags,
+                                             &narrow->o_a.offset);
     case GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE:
-        return gpucmd_priv_nvgpu_free_space(m, as, a->free_space.offset);
-    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_model_map(m, as, &a->map);
-    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(m, as, a->unmap.offset);
+        return gpucmd_priv_nvgpu_free_space(k, as, a->free_space.offset);
+    case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_EX: return gpucmd_priv_nvgpu_kernel_map(k, as, &a->map);
+    case GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER: return gpucmd_priv_nvgpu_unmap(k, as, a->unmap.offset);
     case GPUCMD_NVGPU_AS_IOCTL_GET_VA_REGIONS:
-        return gpucmd_priv_nvgpu_va_regions(&m->spaces[as], &a->va_regions);
+        return gpucmd_priv_nvgpu_va_regions(&k->spaces[as], &a->va_regions);
     case GPUCMD_NVGPU_AS_IOCTL_GET_BUFFER_COMPBITS_INFO:
     case GPUCMD_NVGPU_AS_IOCTL_MAP_BUFFER_COMPBITS: return -GPUCMD_SYS_ENOTTY;
     default: return -GPUCMD_SYS_ENOSYS;
@@ -16572,12 +16575,12 @@ static int gpucmd_priv_nvgpu_as(gpucmd_nvgpu_model *m, uint32_t as, uint32_t num
 
 /* ---- model kernel: group ---- */
 
-static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_tsg *t,
+static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_tsg *t,
                                             struct gpucmd_nvgpu_tsg_create_subcontext_args *a)
 {
     uint32_t id = 0;
     if (a->type > GPUCMD_NVGPU_SUBCONTEXT_ASYNC ||
-        !gpucmd_priv_nvgpu_is(m, a->as_fd, GPUCMD_NVGPU_MODEL_AS)) {
+        !gpucmd_priv_nvgpu_is_kind(k, a->as_fd, GPUCMD_NVGPU_KERNEL_AS)) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (a->type == GPUCMD_NVGPU_SUBCONTEXT_ASYNC) {
@@ -16592,20 +16595,21 @@ static int gpucmd_priv_nvgpu_new_subcontext(gpucmd_nvgpu_model *m, gpucmd_nvgpu_
     }
     t->reserved |= (uint64_t)1 << id;
     if (t->as_serial[id] == 0) {
-        t->as_serial[id] = m->spaces[m->files[a->as_fd].index].serial;
+        t->as_serial[id] = k->spaces[k->files[a->as_fd].index].serial;
     }
     a->veid = id;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t veid)
+static int gpucmd_priv_nvgpu_kernel_delete(const gpucmd_nvgpu_kernel *k, uint32_t tsg,
+                                           uint32_t veid)
 {
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
     }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        if (m->channels[i].used && m->channels[i].tsg == tsg + 1 && m->channels[i].veid == veid) {
+    for (uint32_t i = 0; i < k->channel_count; i++) {
+        if (k->channels[i].used && k->channels[i].tsg == tsg + 1 && k->channels[i].veid == veid) {
             return -GPUCMD_SYS_EINVAL;
         }
     }
@@ -16614,21 +16618,21 @@ static int gpucmd_priv_nvgpu_model_delete(const gpucmd_nvgpu_model *m, uint32_t 
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd,
+static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd,
                                       uint32_t veid, bool own_veid)
 {
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
-    gpucmd_nvgpu_model_channel *c;
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
+    gpucmd_nvgpu_kernel_channel *c;
     uint64_t serial;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+    if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &m->channels[m->files[fd].index];
+    c = &k->channels[k->files[fd].index];
     veid = own_veid ? c->veid : veid;
     if (veid >= GPUCMD_NVGPU_MAX_SUBCONTEXTS) {
         return -GPUCMD_SYS_EINVAL;
     }
-    serial = c->as != 0 ? m->spaces[c->as - 1].serial : 0;
+    serial = c->as != 0 ? k->spaces[c->as - 1].serial : 0;
     if (veid == 0 && t->as_serial[0] == 0) {
         if ((t->reserved & 1) != 0) {
             return -GPUCMD_SYS_ENOSPC;
@@ -16648,35 +16652,35 @@ static int gpucmd_priv_nvgpu_tsg_bind(gpucmd_nvgpu_model *m, uint32_t tsg, int32
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_model *m, uint32_t tsg, int32_t fd)
+static int gpucmd_priv_nvgpu_unbind(gpucmd_nvgpu_kernel *k, uint32_t tsg, int32_t fd)
 {
-    gpucmd_nvgpu_model_channel *c;
-    if (!gpucmd_priv_nvgpu_is(m, fd, GPUCMD_NVGPU_MODEL_CHANNEL)) {
+    gpucmd_nvgpu_kernel_channel *c;
+    if (!gpucmd_priv_nvgpu_is_kind(k, fd, GPUCMD_NVGPU_KERNEL_CHANNEL)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c = &m->channels[m->files[fd].index];
+    c = &k->channels[k->files[fd].index];
     if (c->tsg != tsg + 1) {
         return -GPUCMD_SYS_EINVAL;
     }
-    gpucmd_priv_nvgpu_leave(m, c, false);
+    gpucmd_priv_nvgpu_leave(k, c, false);
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t number,
-                                 gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_tsg_ioctl(gpucmd_nvgpu_kernel *k, uint32_t tsg, uint32_t number,
+                                       gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_model_tsg *const t = &m->tsgs[tsg];
+    gpucmd_nvgpu_kernel_tsg *const t = &k->tsgs[tsg];
     switch (number) {
     case GPUCMD_NVGPU_TSG_IOCTL_CREATE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_new_subcontext(m, t, &a->create_subcontext);
+        return gpucmd_priv_nvgpu_new_subcontext(k, t, &a->create_subcontext);
     case GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT:
-        return gpucmd_priv_nvgpu_model_delete(m, tsg, a->delete_subcontext.veid);
+        return gpucmd_priv_nvgpu_kernel_delete(k, tsg, a->delete_subcontext.veid);
     case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL_EX:
-        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
+        return gpucmd_priv_nvgpu_tsg_bind(k, tsg, a->tsg_bind.channel_fd, a->tsg_bind.subcontext_id,
                                           false);
     case GPUCMD_NVGPU_TSG_IOCTL_BIND_CHANNEL:
-        return gpucmd_priv_nvgpu_tsg_bind(m, tsg, a->fd, 0, true);
-    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(m, tsg, a->fd);
+        return gpucmd_priv_nvgpu_tsg_bind(k, tsg, a->fd, 0, true);
+    case GPUCMD_NVGPU_TSG_IOCTL_UNBIND_CHANNEL: return gpucmd_priv_nvgpu_unbind(k, tsg, a->fd);
     case GPUCMD_NVGPU_IOCTL_TSG_SET_TIMESLICE:
         if (a->timeslice.timeslice_us < GPUCMD_NVGPU_TIMESLICE_MIN_US ||
             a->timeslice.timeslice_us > GPUCMD_NVGPU_TIMESLICE_MAX_US) {
@@ -16693,7 +16697,7 @@ static int gpucmd_priv_nvgpu_tsg(gpucmd_nvgpu_model *m, uint32_t tsg, uint32_t n
 
 /* ---- model kernel: channel ---- */
 
-static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
+static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_kernel_channel *c, uint32_t status)
 {
     const uint32_t low = status & 3;
     if ((c->set_up && low != GPUCMD_NVGPU_WDT_DISABLE) ||
@@ -16705,7 +16709,7 @@ static int gpucmd_priv_nvgpu_wdt(gpucmd_nvgpu_model_channel *c, uint32_t status)
 }
 
 /* Checks 1 to 11 of SETUP_BIND, in the driver's order. */
-static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
+static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_kernel_channel *c,
                                          const struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
     const bool user = (a->flags & GPUCMD_NVGPU_SETUP_USERMODE) != 0;
@@ -16727,13 +16731,13 @@ static int gpucmd_priv_nvgpu_check_setup(const gpucmd_nvgpu_model_channel *c,
 }
 
 /* A dma-buf that has memory; *buffer receives it. */
-static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uint32_t *buffer)
+static int gpucmd_priv_nvgpu_find_buffer(const gpucmd_nvgpu_kernel *k, int32_t fd, uint32_t *buffer)
 {
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (f->kind != GPUCMD_NVGPU_MODEL_DMABUF || !m->buffers[f->index].allocated) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_DMABUF || !k->buffers[f->index].allocated) {
         return -GPUCMD_SYS_EINVAL;
     }
     *buffer = f->index;
@@ -16741,25 +16745,25 @@ static int gpucmd_priv_nvgpu_memory(const gpucmd_nvgpu_model *m, int32_t fd, uin
 }
 
 /* Put the ring into the kernel's part of the address space, read-only. */
-static gpucmd_nvgpu_model_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_model *m, uint32_t as,
-                                                            uint32_t ring)
+static gpucmd_nvgpu_kernel_range *gpucmd_priv_nvgpu_map_ring(gpucmd_nvgpu_kernel *k, uint32_t as,
+                                                             uint32_t ring)
 {
-    gpucmd_nvgpu_model_range *const r = gpucmd_priv_nvgpu_new_range(m);
-    const uint64_t lo = m->spaces[as].end;
-    const uint64_t va =
-        gpucmd_priv_nvgpu_gap(m, as, m->buffers[ring].bytes, lo, lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
+    gpucmd_nvgpu_kernel_range *const r = gpucmd_priv_nvgpu_new_range(k);
+    const uint64_t lo = k->spaces[as].end;
+    const uint64_t va = gpucmd_priv_nvgpu_find_gap(k, as, k->buffers[ring].bytes, lo,
+                                                   lo + GPUCMD_NVGPU_KERNEL_VA_BYTES);
     if (r == NULL || va == 0) {
         return NULL;
     }
     gpucmd_priv_zero(r, sizeof *r);
-    r->kind = GPUCMD_NVGPU_MODEL_RANGE_KERNEL;
+    r->kind = GPUCMD_NVGPU_KERNEL_RANGE_KERNEL;
     r->as = as;
     r->va = va;
-    r->bytes = m->buffers[ring].bytes;
+    r->bytes = k->buffers[ring].bytes;
     r->buffer = ring;
     r->flags = GPUCMD_NVGPU_MAP_ACCESS_READ;
     r->refs = 1;
-    m->buffers[ring].refs++;
+    k->buffers[ring].refs++;
     return r;
 }
 
@@ -16775,36 +16779,36 @@ static void gpucmd_priv_nvgpu_start_pbdma(gpucmd_nv_pbdma *p, uint64_t ring_va, 
     }
 }
 
-static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
-                                         struct gpucmd_nvgpu_channel_setup_bind_args *a)
+static int gpucmd_priv_nvgpu_kernel_setup(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
+                                          struct gpucmd_nvgpu_channel_setup_bind_args *a)
 {
     const uint64_t need_bytes = gpucmd_priv_nvgpu_ring_bytes(a->num_gpfifo_entries);
-    gpucmd_nvgpu_model_range *r;
+    gpucmd_nvgpu_kernel_range *r;
     uint32_t ring = 0;
     uint32_t userd = 0;
     int result = gpucmd_priv_nvgpu_check_setup(c, a);
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_memory(m, a->gpfifo_dmabuf_fd, &ring);
+        result = gpucmd_priv_nvgpu_find_buffer(k, a->gpfifo_dmabuf_fd, &ring);
     }
-    if (result == 0 && m->buffers[ring].bytes < need_bytes) {
+    if (result == 0 && k->buffers[ring].bytes < need_bytes) {
         result = -GPUCMD_SYS_EINVAL;
     }
     if (result != 0) {
         return result;
     }
-    r = gpucmd_priv_nvgpu_map_ring(m, c->as - 1, ring);
+    r = gpucmd_priv_nvgpu_map_ring(k, c->as - 1, ring);
     if (r == NULL) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    result = gpucmd_priv_nvgpu_memory(m, a->userd_dmabuf_fd, &userd);
+    result = gpucmd_priv_nvgpu_find_buffer(k, a->userd_dmabuf_fd, &userd);
     if (result != 0) {
-        gpucmd_priv_nvgpu_drop_range(m, r);
+        gpucmd_priv_nvgpu_drop_range(k, r);
         return result;
     }
     c->ring = ring + 1;
     c->userd = userd + 1;
-    m->buffers[ring].refs++;
-    m->buffers[userd].refs++;
+    k->buffers[ring].refs++;
+    k->buffers[userd].refs++;
     c->entries = a->num_gpfifo_entries;
     c->set_up = true;
     gpucmd_priv_nvgpu_start_pbdma(&c->pbdma, r->va, c->entries);
@@ -16815,7 +16819,7 @@ static int gpucmd_priv_nvgpu_model_setup(gpucmd_nvgpu_model *m, gpucmd_nvgpu_mod
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_num)
+static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_kernel_channel *c, uint32_t class_num)
 {
     const gpucmd_nvgpu_class_kind kind = gpucmd_nvgpu_class_kind_of(class_num);
     if (c->as == 0 || kind == GPUCMD_NVGPU_CLASS_INVALID || c->tsg == 0 ||
@@ -16827,47 +16831,47 @@ static int gpucmd_priv_nvgpu_obj(gpucmd_nvgpu_model_channel *c, uint32_t class_n
 }
 
 /* A refusal drops the notifier that was there, as the driver does. */
-static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_channel *c,
+static int gpucmd_priv_nvgpu_notifier(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_channel *c,
                                       const struct gpucmd_nvgpu_set_error_notifier *a)
 {
     const uint64_t record_bytes = sizeof(struct gpucmd_nvgpu_notification);
     uint64_t bytes;
     if (c->notifier != 0) {
-        gpucmd_priv_nvgpu_put(m, c->notifier - 1);
+        gpucmd_priv_nvgpu_unref_buffer(k, c->notifier - 1);
         c->notifier = 0;
     }
-    if (!gpucmd_priv_nvgpu_is(m, (int32_t)a->mem, GPUCMD_NVGPU_MODEL_DMABUF)) {
+    if (!gpucmd_priv_nvgpu_is_kind(k, (int32_t)a->mem, GPUCMD_NVGPU_KERNEL_DMABUF)) {
         return -GPUCMD_SYS_EINVAL;
     }
-    bytes = m->buffers[m->files[a->mem].index].bytes;
+    bytes = k->buffers[k->files[a->mem].index].bytes;
     if (a->offset > bytes || record_bytes > bytes - a->offset) {
         return -GPUCMD_SYS_EINVAL;
     }
-    c->notifier = m->files[a->mem].index + 1;
-    m->buffers[c->notifier - 1].refs++;
+    c->notifier = k->files[a->mem].index + 1;
+    k->buffers[c->notifier - 1].refs++;
     return 0;
 }
 
-static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, uint32_t number,
-                                     gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_channel_ioctl(gpucmd_nvgpu_kernel *k, uint32_t channel,
+                                           uint32_t number, gpucmd_priv_nvgpu_args *a)
 {
-    gpucmd_nvgpu_model_channel *const c = &m->channels[channel];
+    gpucmd_nvgpu_kernel_channel *const c = &k->channels[channel];
     switch (number) {
     case GPUCMD_NVGPU_IOCTL_CHANNEL_WDT: return gpucmd_priv_nvgpu_wdt(c, a->wdt.wdt_status);
     case GPUCMD_NVGPU_IOCTL_CHANNEL_SETUP_BIND:
-        return gpucmd_priv_nvgpu_model_setup(m, c, &a->setup);
+        return gpucmd_priv_nvgpu_kernel_setup(k, c, &a->setup);
     case GPUCMD_NVGPU_IOCTL_CHANNEL_ALLOC_OBJ_CTX:
         return gpucmd_priv_nvgpu_obj(c, a->obj.class_num);
     case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_TIMEDOUT: a->param.value = c->timed_out ? 1 : 0; return 0;
     case GPUCMD_NVGPU_IOCTL_CHANNEL_GET_USER_SYNCPOINT:
         if (c->syncpoint == 0) {
-            c->syncpoint = m->next_syncpoint++;
+            c->syncpoint = k->next_syncpoint++;
         }
         gpucmd_priv_zero(&a->syncpoint, sizeof a->syncpoint);
         a->syncpoint.syncpoint_id = c->syncpoint;
         return 0;
     case GPUCMD_NVGPU_IOCTL_CHANNEL_SET_ERROR_NOTIFIER:
-        return gpucmd_priv_nvgpu_notifier(m, c, &a->notifier);
+        return gpucmd_priv_nvgpu_notifier(k, c, &a->notifier);
     case GPUCMD_NVGPU_IOCTL_CHANNEL_SUBMIT_GPFIFO:
         return c->timed_out ? -GPUCMD_SYS_ETIMEDOUT
                : c->set_up  ? -GPUCMD_SYS_EINVAL
@@ -16881,20 +16885,20 @@ static int gpucmd_priv_nvgpu_channel(gpucmd_nvgpu_model *m, uint32_t channel, ui
 /* ---- model kernel: system calls ---- */
 
 /* True if this call is the one that is to fail. */
-static bool gpucmd_priv_nvgpu_fails(gpucmd_nvgpu_model *m)
+static bool gpucmd_priv_nvgpu_fail_now(gpucmd_nvgpu_kernel *k)
 {
-    if (m->fail_at != 0) {
-        m->fail_at--;
-        return m->fail_at == 0;
+    if (k->fail_at != 0) {
+        k->fail_at--;
+        return k->fail_at == 0;
     }
     return false;
 }
 
-static int gpucmd_priv_nvgpu_told(const gpucmd_nvgpu_model *m, const char *call, int fd,
-                                  uint64_t what, int result)
+static int gpucmd_priv_nvgpu_kernel_trace(const gpucmd_nvgpu_kernel *k, const char *call, int fd,
+                                          uint64_t what, int result)
 {
-    if (m->trace != NULL) {
-        m->trace(m->trace_user, call, fd, what, result);
+    if (k->trace != NULL) {
+        k->trace(k->trace_user, call, fd, what, result);
     }
     return result;
 }
@@ -16910,27 +16914,28 @@ static bool gpucmd_priv_nvgpu_known(uint32_t number)
 }
 
 /* What the dispatchers refuse before a command runs, in their order. */
-static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number, const void *arg)
+static int gpucmd_priv_nvgpu_check_number(gpucmd_nvgpu_kernel_kind kind, uint32_t number,
+                                          const void *arg)
 {
     /* in the order of the kinds: control, address space, group, channel */
     static const uint8_t letters[4] = {'G', 'A', 'T', 'H'};
     static const uint8_t last[4] = {44, 14, 21, 128};
     static const uint16_t most_bytes[4] = {264, 40, 32, 104};
     const bool unreadable = (GPUCMD_FIELD_GET(IOC_DIR, number) & GPUCMD_IOC_WRITE) != 0 &&
-                            !gpucmd_priv_nvgpu_sound((uintptr_t)arg);
-    const unsigned k = (unsigned)kind - GPUCMD_NVGPU_MODEL_CTRL;
+                            !gpucmd_priv_nvgpu_readable((uintptr_t)arg);
+    const unsigned row = (unsigned)kind - GPUCMD_NVGPU_KERNEL_CTRL;
     const uint32_t nr = GPUCMD_FIELD_GET(IOC_NR, number);
-    if (kind == GPUCMD_NVGPU_MODEL_NVMAP) {
+    if (kind == GPUCMD_NVGPU_KERNEL_NVMAP) {
         return GPUCMD_FIELD_GET(IOC_LETTER, number) != 'N' || !gpucmd_priv_nvgpu_known(number)
                    ? -GPUCMD_SYS_ENOTTY
                : unreadable ? -GPUCMD_SYS_EFAULT
                             : 0;
     }
-    if (k > 3) {
+    if (row > 3) {
         return -GPUCMD_SYS_ENOTTY;
     }
-    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[k] || nr == 0 || nr > last[k] ||
-        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[k]) {
+    if (GPUCMD_FIELD_GET(IOC_LETTER, number) != letters[row] || nr == 0 || nr > last[row] ||
+        GPUCMD_FIELD_GET(IOC_BYTES, number) > most_bytes[row]) {
         return -GPUCMD_SYS_EINVAL;
     }
     if (unreadable) {
@@ -16939,27 +16944,28 @@ static int gpucmd_priv_nvgpu_admit(gpucmd_nvgpu_model_kind kind, uint32_t number
     return gpucmd_priv_nvgpu_known(number) ? 0 : -GPUCMD_SYS_ENOTTY;
 }
 
-static int gpucmd_priv_nvgpu_command(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
-                                     uint32_t number, gpucmd_priv_nvgpu_args *a)
+static int gpucmd_priv_nvgpu_file_ioctl(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
+                                        uint32_t number, gpucmd_priv_nvgpu_args *a)
 {
     switch (f->kind) {
-    case GPUCMD_NVGPU_MODEL_NVMAP: return gpucmd_priv_nvgpu_nvmap(m, number, a);
-    case GPUCMD_NVGPU_MODEL_CTRL: return gpucmd_priv_nvgpu_ctrl(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_AS: return gpucmd_priv_nvgpu_as(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_TSG: return gpucmd_priv_nvgpu_tsg(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_CHANNEL: return gpucmd_priv_nvgpu_channel(m, f->index, number, a);
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_DMABUF:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    case GPUCMD_NVGPU_KERNEL_NVMAP: return gpucmd_priv_nvgpu_nvmap_ioctl(k, number, a);
+    case GPUCMD_NVGPU_KERNEL_CTRL: return gpucmd_priv_nvgpu_ctrl_ioctl(k, f->index, number, a);
+    case GPUCMD_NVGPU_KERNEL_AS: return gpucmd_priv_nvgpu_as_ioctl(k, f->index, number, a);
+    case GPUCMD_NVGPU_KERNEL_TSG: return gpucmd_priv_nvgpu_tsg_ioctl(k, f->index, number, a);
+    case GPUCMD_NVGPU_KERNEL_CHANNEL:
+        return gpucmd_priv_nvgpu_channel_ioctl(k, f->index, number, a);
+    case GPUCMD_NVGPU_KERNEL_NONE:
+    case GPUCMD_NVGPU_KERNEL_DMABUF:
+    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
+    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
     }
     return -GPUCMD_SYS_ENOTTY;
 }
 
 /* Copy in, run, copy out if it went well. */
-static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t number, void *arg)
+static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_kernel *k, int fd, uint32_t number, void *arg)
 {
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     const uint32_t dir = GPUCMD_FIELD_GET(IOC_DIR, number);
     const uint32_t bytes = GPUCMD_FIELD_GET(IOC_BYTES, number);
     gpucmd_priv_nvgpu_args a;
@@ -16967,27 +16973,27 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t nu
     if (f == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
-    result = gpucmd_priv_nvgpu_admit(f->kind, number, arg);
+    result = gpucmd_priv_nvgpu_check_number(f->kind, number, arg);
     if (result != 0) {
         return result;
     }
     if (number == GPUCMD_NVMAP_IOC_FREE) {
-        return gpucmd_priv_nvgpu_nvmap_free(m, (uint32_t)(uintptr_t)arg);
+        return gpucmd_priv_nvgpu_nvmap_free(k, (uint32_t)(uintptr_t)arg);
     }
-    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
+    if (number == GPUCMD_NVMAP_IOC_PARAMETERS && !gpucmd_priv_nvgpu_readable((uintptr_t)arg)) {
         return -GPUCMD_SYS_EFAULT; /* it reads the handle, whatever its number says */
     }
     gpucmd_priv_zero(&a, sizeof a);
     if ((dir & GPUCMD_IOC_WRITE) != 0 || number == GPUCMD_NVMAP_IOC_PARAMETERS) {
         gpucmd_priv_copy(a.bytes, arg, bytes);
     }
-    result = gpucmd_priv_nvgpu_command(m, f, number, &a);
+    result = gpucmd_priv_nvgpu_file_ioctl(k, f, number, &a);
     if (result != 0 || (dir & GPUCMD_IOC_READ) == 0) {
         return result;
     }
-    if (m->fail_copy_out || !gpucmd_priv_nvgpu_sound((uintptr_t)arg)) {
-        m->fail_copy_out = false;
-        return f->kind == GPUCMD_NVGPU_MODEL_AS || f->kind == GPUCMD_NVGPU_MODEL_NVMAP
+    if (k->fail_copy_out || !gpucmd_priv_nvgpu_readable((uintptr_t)arg)) {
+        k->fail_copy_out = false;
+        return f->kind == GPUCMD_NVGPU_KERNEL_AS || f->kind == GPUCMD_NVGPU_KERNEL_NVMAP
                    ? -GPUCMD_SYS_EFAULT
                    : (int)bytes;
     }
@@ -16997,18 +17003,18 @@ static int gpucmd_priv_nvgpu_dispatch(gpucmd_nvgpu_model *m, int fd, uint32_t nu
 
 static int gpucmd_priv_nvgpu_sys_ioctl(void *user, int fd, uint32_t number, void *arg)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     const bool sure = number == GPUCMD_NVMAP_IOC_FREE ||
                       number == GPUCMD_NVGPU_AS_IOCTL_UNMAP_BUFFER ||
                       number == GPUCMD_NVGPU_AS_IOCTL_FREE_SPACE ||
                       number == GPUCMD_NVGPU_TSG_IOCTL_DELETE_SUBCONTEXT;
-    const int result = !sure && gpucmd_priv_nvgpu_fails(m)
-                           ? -m->fail_error
-                           : gpucmd_priv_nvgpu_dispatch(m, fd, number, arg);
-    return gpucmd_priv_nvgpu_told(m, "ioctl", fd, number, result);
+    const int result = !sure && gpucmd_priv_nvgpu_fail_now(k)
+                           ? -k->fail_error
+                           : gpucmd_priv_nvgpu_dispatch(k, fd, number, arg);
+    return gpucmd_priv_nvgpu_kernel_trace(k, "ioctl", fd, number, result);
 }
 
-static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
+static bool gpucmd_priv_nvgpu_text_equal(const char *a, const char *b)
 {
     while (*a != '\0' && *a == *b) {
         a++;
@@ -17017,80 +17023,81 @@ static bool gpucmd_priv_nvgpu_same(const char *a, const char *b)
     return *a == *b;
 }
 
-static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_model *m, int fd)
+static int gpucmd_priv_nvgpu_open_ctrl(gpucmd_nvgpu_kernel *k, int fd)
 {
     uint32_t i = 0;
-    while (i < m->ctrl_count && m->ctrls[i].refs != 0) {
+    while (i < k->ctrl_count && k->ctrls[i].refs != 0) {
         i++;
     }
-    if (i == m->ctrl_count) {
+    if (i == k->ctrl_count) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    m->ctrls[i].refs = 1;
-    m->ctrls[i].mapped = false;
-    m->ctrls[i].device_instance_id = m->next_serial++;
-    gpucmd_priv_nvgpu_install(m, fd, GPUCMD_NVGPU_MODEL_CTRL, i);
+    k->ctrls[i].refs = 1;
+    k->ctrls[i].mapped = false;
+    k->ctrls[i].device_instance_id = k->next_serial++;
+    gpucmd_priv_nvgpu_install(k, fd, GPUCMD_NVGPU_KERNEL_CTRL, i);
     return fd;
 }
 
-static int gpucmd_priv_nvgpu_model_open(gpucmd_nvgpu_model *m, const char *path, uint32_t flags)
+static int gpucmd_priv_nvgpu_kernel_open(gpucmd_nvgpu_kernel *k, const char *path, uint32_t flags)
 {
-    const int fd = gpucmd_priv_nvgpu_free_fd(m);
-    gpucmd_nvgpu_model_kind kind;
-    if (gpucmd_priv_nvgpu_same(path, "/dev/nvmap")) {
-        kind = GPUCMD_NVGPU_MODEL_NVMAP;
-    } else if (gpucmd_priv_nvgpu_same(path, "/dev/nvgpu/igpu0/ctrl")) {
-        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(m, fd);
-    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
-        kind = GPUCMD_NVGPU_MODEL_MAX_FREQ;
-    } else if (gpucmd_priv_nvgpu_same(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
-        kind = GPUCMD_NVGPU_MODEL_MIN_FREQ;
+    const int fd = gpucmd_priv_nvgpu_free_fd(k);
+    gpucmd_nvgpu_kernel_kind kind;
+    if (gpucmd_priv_nvgpu_text_equal(path, "/dev/nvmap")) {
+        kind = GPUCMD_NVGPU_KERNEL_NVMAP;
+    } else if (gpucmd_priv_nvgpu_text_equal(path, "/dev/nvgpu/igpu0/ctrl")) {
+        return fd < 0 ? fd : gpucmd_priv_nvgpu_open_ctrl(k, fd);
+    } else if (gpucmd_priv_nvgpu_text_equal(path, "/sys/class/devfreq/17000000.gpu/max_freq")) {
+        kind = GPUCMD_NVGPU_KERNEL_MAX_FREQ;
+    } else if (gpucmd_priv_nvgpu_text_equal(path, "/sys/class/devfreq/17000000.gpu/min_freq")) {
+        kind = GPUCMD_NVGPU_KERNEL_MIN_FREQ;
     } else {
         return -GPUCMD_SYS_ENOENT;
     }
-    if (kind != GPUCMD_NVGPU_MODEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !m->root) {
+    if (kind != GPUCMD_NVGPU_KERNEL_NVMAP && (flags & 3) != GPUCMD_SYS_O_RDONLY && !k->root) {
         return -GPUCMD_SYS_EACCES;
     }
     if (fd >= 0) {
-        gpucmd_priv_nvgpu_install(m, fd, kind, 0);
-        m->files[fd].flags = flags;
+        gpucmd_priv_nvgpu_install(k, fd, kind, 0);
+        k->files[fd].flags = flags;
     }
     return fd;
 }
 
 static int gpucmd_priv_nvgpu_sys_open(void *user, const char *path, uint32_t flags)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const int result =
-        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_open(m, path, flags);
-    return gpucmd_priv_nvgpu_told(m, path, result, flags, result);
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
+    const int result = gpucmd_priv_nvgpu_fail_now(k)
+                           ? -k->fail_error
+                           : gpucmd_priv_nvgpu_kernel_open(k, path, flags);
+    return gpucmd_priv_nvgpu_kernel_trace(k, path, result, flags, result);
 }
 
 static int gpucmd_priv_nvgpu_sys_close(void *user, int fd)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    if (gpucmd_priv_nvgpu_file(m, fd) == NULL) {
-        return gpucmd_priv_nvgpu_told(m, "close", fd, 0, -GPUCMD_SYS_EBADF);
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
+    if (gpucmd_priv_nvgpu_file(k, fd) == NULL) {
+        return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, -GPUCMD_SYS_EBADF);
     }
-    gpucmd_priv_nvgpu_close_fd(m, fd);
-    return gpucmd_priv_nvgpu_told(m, "close", fd, 0, 0);
+    gpucmd_priv_nvgpu_kernel_close(k, fd);
+    return gpucmd_priv_nvgpu_kernel_trace(k, "close", fd, 0, 0);
 }
 
 /* The whole text in one call; a number with a newline. */
 static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t len_bytes)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     char text[24];
     gpucmd_text t;
     if (f == NULL || (f->flags & 3) == GPUCMD_SYS_O_WRONLY) {
         return -GPUCMD_SYS_EBADF;
     }
-    if (f->kind != GPUCMD_NVGPU_MODEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_MAX_FREQ && f->kind != GPUCMD_NVGPU_KERNEL_MIN_FREQ) {
         return -GPUCMD_SYS_EINVAL;
     }
     gpucmd_text_init(&t, text, sizeof text);
-    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_MODEL_MAX_FREQ ? m->max_freq : m->min_freq);
+    gpucmd_text_dec(&t, f->kind == GPUCMD_NVGPU_KERNEL_MAX_FREQ ? k->max_freq : k->min_freq);
     gpucmd_text_char(&t, '\n');
     len_bytes = t.len_bytes < len_bytes ? t.len_bytes : len_bytes;
     gpucmd_priv_copy(dst, text, len_bytes);
@@ -17099,8 +17106,8 @@ static int64_t gpucmd_priv_nvgpu_sys_read(void *user, int fd, void *dst, size_t 
 
 static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, size_t len_bytes)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
-    const gpucmd_nvgpu_model_file *const f = gpucmd_priv_nvgpu_file(m, fd);
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
+    const gpucmd_nvgpu_kernel_file *const f = gpucmd_priv_nvgpu_file(k, fd);
     const char *const text = (const char *)src;
     uint64_t v = 0;
     size_t i = 0;
@@ -17111,10 +17118,10 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
         v = v * 10 + (uint64_t)(text[i] - '0');
         i++;
     }
-    if (f->kind != GPUCMD_NVGPU_MODEL_MIN_FREQ || i == 0 || v > m->max_freq) {
+    if (f->kind != GPUCMD_NVGPU_KERNEL_MIN_FREQ || i == 0 || v > k->max_freq) {
         return -GPUCMD_SYS_EINVAL;
     }
-    m->min_freq = v;
+    k->min_freq = v;
     return (int64_t)len_bytes;
 }
 
@@ -17122,65 +17129,65 @@ static int64_t gpucmd_priv_nvgpu_sys_write(void *user, int fd, const void *src, 
 
 /* Move a buffer that is a guest on another one's pages back home once nothing
  * maps it any more. */
-static void gpucmd_priv_nvgpu_go_home(gpucmd_nvgpu_model *m, uint32_t buffer)
+static void gpucmd_priv_nvgpu_move_home(gpucmd_nvgpu_kernel *k, uint32_t buffer)
 {
-    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
+    gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
     if (b->guest_of == 0) {
         return;
     }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].index == buffer) {
             return;
         }
     }
     gpucmd_priv_nvgpu_swap(b->host, b->home, b->bytes);
     b->host = b->home;
-    gpucmd_priv_nvgpu_put(m, b->guest_of - 1);
+    gpucmd_priv_nvgpu_unref_buffer(k, b->guest_of - 1);
     b->guest_of = 0;
 }
 
 /* Drop what a host mapping holds; its row is free already. */
-static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_kind kind,
+static void gpucmd_priv_nvgpu_drop_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_kind kind,
                                        uint32_t index)
 {
-    if (kind == GPUCMD_NVGPU_MODEL_DMABUF) {
-        gpucmd_priv_nvgpu_go_home(m, index);
-        gpucmd_priv_nvgpu_put(m, index);
+    if (kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
+        gpucmd_priv_nvgpu_move_home(k, index);
+        gpucmd_priv_nvgpu_unref_buffer(k, index);
     } else {
-        m->ctrls[index].mapped = false;
-        m->ctrls[index].refs--;
+        k->ctrls[index].mapped = false;
+        k->ctrls[index].refs--;
     }
 }
 
-static gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_model *m)
+static gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_new_vma(const gpucmd_nvgpu_kernel *k)
 {
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_NONE) {
-            return &m->vmas[i];
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_NONE) {
+            return &k->vmas[i];
         }
     }
     return NULL;
 }
 
 /* Take [at, at + bytes) out of one mapping; a hole in its middle needs spare. */
-static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma *v, uint64_t at,
-                                  uint64_t bytes, gpucmd_nvgpu_model_vma *spare)
+static void gpucmd_priv_nvgpu_cut_vma(gpucmd_nvgpu_kernel *k, gpucmd_nvgpu_kernel_vma *v,
+                                      uint64_t at, uint64_t bytes, gpucmd_nvgpu_kernel_vma *spare)
 {
     const uint64_t v_end = v->at + v->bytes;
     const uint64_t end = at + bytes;
-    const gpucmd_nvgpu_model_kind kind = v->kind;
+    const gpucmd_nvgpu_kernel_kind kind = v->kind;
     const bool head = v->at < at;
     const bool tail = v_end > end;
-    if (kind == GPUCMD_NVGPU_MODEL_CTRL || (!head && !tail)) {
-        v->kind = GPUCMD_NVGPU_MODEL_NONE;
-        gpucmd_priv_nvgpu_drop_vma(m, kind, v->index);
+    if (kind == GPUCMD_NVGPU_KERNEL_CTRL || (!head && !tail)) {
+        v->kind = GPUCMD_NVGPU_KERNEL_NONE;
+        gpucmd_priv_nvgpu_drop_vma(k, kind, v->index);
         return;
     }
     if (head && tail) {
         *spare = *v;
         spare->at = (uintptr_t)end;
         spare->bytes = v_end - end;
-        m->buffers[v->index].refs++;
+        k->buffers[v->index].refs++;
     }
     if (head) {
         v->bytes = at - v->at;
@@ -17191,30 +17198,31 @@ static void gpucmd_priv_nvgpu_cut(gpucmd_nvgpu_model *m, gpucmd_nvgpu_model_vma 
 }
 
 /* Take [at, at + bytes) out of every mapping. A row must be free for a hole. */
-static int gpucmd_priv_nvgpu_clear(gpucmd_nvgpu_model *m, uint64_t at, uint64_t bytes)
+static int gpucmd_priv_nvgpu_unmap_cpu(gpucmd_nvgpu_kernel *k, uint64_t at, uint64_t bytes)
 {
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
-        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
-            gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)) {
-            gpucmd_nvgpu_model_vma *const spare = gpucmd_priv_nvgpu_new_vma(m);
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
+            gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)) {
+            gpucmd_nvgpu_kernel_vma *const spare = gpucmd_priv_nvgpu_new_vma(k);
             if (spare == NULL && v->at < at && v->at + v->bytes > at + bytes) {
                 return -GPUCMD_SYS_ENOMEM;
             }
-            gpucmd_priv_nvgpu_cut(m, v, at, bytes, spare);
+            gpucmd_priv_nvgpu_cut_vma(k, v, at, bytes, spare);
         }
     }
     return 0;
 }
 
 /* The mapping that has all of [at, at + bytes), or touches it (any). */
-static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_model *m, uint64_t at,
-                                                           uint64_t bytes, bool any)
+static const gpucmd_nvgpu_kernel_vma *gpucmd_priv_nvgpu_find_vma(const gpucmd_nvgpu_kernel *k,
+                                                                 uint64_t at, uint64_t bytes,
+                                                                 bool any)
 {
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        const gpucmd_nvgpu_model_vma *const v = &m->vmas[i];
-        if (v->kind != GPUCMD_NVGPU_MODEL_NONE &&
-            (any ? gpucmd_priv_nvgpu_meet(at, bytes, v->at, v->bytes)
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        const gpucmd_nvgpu_kernel_vma *const v = &k->vmas[i];
+        if (v->kind != GPUCMD_NVGPU_KERNEL_NONE &&
+            (any ? gpucmd_priv_nvgpu_overlap(at, bytes, v->at, v->bytes)
                  : gpucmd_priv_nvgpu_inside(at, bytes, v->at, v->at + v->bytes))) {
             return v;
         }
@@ -17224,21 +17232,21 @@ static const gpucmd_nvgpu_model_vma *gpucmd_priv_nvgpu_vma(const gpucmd_nvgpu_mo
 
 /* Let buffer live on the pages of host at that address: plain MAP_FIXED over
  * another buffer's mapping. Only whole, and only while nothing else maps it. */
-static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint32_t host,
-                                   uint8_t *at, uint64_t bytes)
+static int gpucmd_priv_nvgpu_move_onto(gpucmd_nvgpu_kernel *k, uint32_t buffer, uint32_t host,
+                                       uint8_t *at, uint64_t bytes)
 {
-    gpucmd_nvgpu_model_buffer *const b = &m->buffers[buffer];
-    gpucmd_nvgpu_model_buffer *const h = &m->buffers[host];
+    gpucmd_nvgpu_kernel_buffer *const b = &k->buffers[buffer];
+    gpucmd_nvgpu_kernel_buffer *const h = &k->buffers[host];
     if (host == buffer || bytes != b->bytes || b->guest_of != 0 || h->guest_of != 0) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        if (m->vmas[i].kind == GPUCMD_NVGPU_MODEL_DMABUF && m->vmas[i].index == buffer) {
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        if (k->vmas[i].kind == GPUCMD_NVGPU_KERNEL_DMABUF && k->vmas[i].index == buffer) {
             return -GPUCMD_SYS_ENOMEM;
         }
     }
-    for (uint32_t i = 0; i < m->buffer_count; i++) { /* it is a host itself */
-        if (m->buffers[i].refs != 0 && m->buffers[i].guest_of == buffer + 1) {
+    for (uint32_t i = 0; i < k->buffer_count; i++) { /* it is a host itself */
+        if (k->buffers[i].refs != 0 && k->buffers[i].guest_of == buffer + 1) {
             return -GPUCMD_SYS_ENOMEM;
         }
     }
@@ -17250,13 +17258,13 @@ static int gpucmd_priv_nvgpu_visit(gpucmd_nvgpu_model *m, uint32_t buffer, uint3
 }
 
 /* Checks of mmap in Linux's order, up to the rules of the object. */
-static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, const gpucmd_sys_map *map)
+static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_kernel *k, const gpucmd_sys_map *map)
 {
     const bool keep = (map->flags & GPUCMD_SYS_MAP_FIXED_NOREPLACE) != 0;
     const bool fixed = keep || (map->flags & GPUCMD_SYS_MAP_FIXED) != 0;
     const uint64_t at = (uintptr_t)map->addr;
     const uint64_t bytes = map->len_bytes;
-    if (gpucmd_priv_nvgpu_file(m, map->fd) == NULL) {
+    if (gpucmd_priv_nvgpu_file(k, map->fd) == NULL) {
         return -GPUCMD_SYS_EBADF;
     }
     if (bytes == 0 || map->off_bytes % 4096 != 0 || (fixed && at % 4096 != 0)) {
@@ -17265,125 +17273,125 @@ static int gpucmd_priv_nvgpu_check_mmap(const gpucmd_nvgpu_model *m, const gpucm
     if (bytes >> 62 != 0 || (fixed && at + bytes < at)) {
         return -GPUCMD_SYS_ENOMEM;
     }
-    if (keep && gpucmd_priv_nvgpu_vma(m, at, bytes, true) != NULL) {
+    if (keep && gpucmd_priv_nvgpu_find_vma(k, at, bytes, true) != NULL) {
         return -GPUCMD_SYS_EEXIST;
     }
     return 0;
 }
 
 /* The rules of the object; the address must not depend on what is mapped. */
-static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_model *m,
-                                          const gpucmd_nvgpu_model_file *f, uint64_t bytes,
+static int gpucmd_priv_nvgpu_check_object(const gpucmd_nvgpu_kernel *k,
+                                          const gpucmd_nvgpu_kernel_file *f, uint64_t bytes,
                                           uint64_t off_bytes)
 {
-    const gpucmd_nvgpu_model_buffer *b;
+    const gpucmd_nvgpu_kernel_buffer *b;
     switch (f->kind) {
-    case GPUCMD_NVGPU_MODEL_DMABUF:
-        b = &m->buffers[f->index];
+    case GPUCMD_NVGPU_KERNEL_DMABUF:
+        b = &k->buffers[f->index];
         return off_bytes > b->bytes || bytes > b->bytes - off_bytes ? -GPUCMD_SYS_EINVAL
                : !b->allocated                                      ? -GPUCMD_SYS_EPERM
                                                                     : 0;
-    case GPUCMD_NVGPU_MODEL_CTRL:
-        return m->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
+    case GPUCMD_NVGPU_KERNEL_CTRL:
+        return k->ctrls[f->index].mapped                               ? -GPUCMD_SYS_EBUSY
                : bytes > GPUCMD_NVGPU_USERMODE_BYTES || off_bytes != 0 ? -GPUCMD_SYS_EINVAL
                                                                        : 0;
-    case GPUCMD_NVGPU_MODEL_NVMAP: return -GPUCMD_SYS_EPERM;
-    case GPUCMD_NVGPU_MODEL_NONE:
-    case GPUCMD_NVGPU_MODEL_AS:
-    case GPUCMD_NVGPU_MODEL_TSG:
-    case GPUCMD_NVGPU_MODEL_CHANNEL:
-    case GPUCMD_NVGPU_MODEL_MAX_FREQ:
-    case GPUCMD_NVGPU_MODEL_MIN_FREQ: break;
+    case GPUCMD_NVGPU_KERNEL_NVMAP: return -GPUCMD_SYS_EPERM;
+    case GPUCMD_NVGPU_KERNEL_NONE:
+    case GPUCMD_NVGPU_KERNEL_AS:
+    case GPUCMD_NVGPU_KERNEL_TSG:
+    case GPUCMD_NVGPU_KERNEL_CHANNEL:
+    case GPUCMD_NVGPU_KERNEL_MAX_FREQ:
+    case GPUCMD_NVGPU_KERNEL_MIN_FREQ: break;
     }
     return -GPUCMD_SYS_ENODEV;
 }
 
 /* Put the mapping into a free row, of which there is one. */
-static void gpucmd_priv_nvgpu_enter(gpucmd_nvgpu_model *m, const gpucmd_nvgpu_model_file *f,
-                                    uint8_t *at, uint64_t bytes)
+static void gpucmd_priv_nvgpu_add_vma(gpucmd_nvgpu_kernel *k, const gpucmd_nvgpu_kernel_file *f,
+                                      uint8_t *at, uint64_t bytes)
 {
-    gpucmd_nvgpu_model_vma *const v = gpucmd_priv_nvgpu_new_vma(m);
+    gpucmd_nvgpu_kernel_vma *const v = gpucmd_priv_nvgpu_new_vma(k);
     v->kind = f->kind;
     v->index = f->index;
     v->at = (uintptr_t)at;
     v->bytes = bytes;
-    if (f->kind == GPUCMD_NVGPU_MODEL_CTRL) {
-        m->ctrls[f->index].mapped = true;
-        m->ctrls[f->index].refs++;
+    if (f->kind == GPUCMD_NVGPU_KERNEL_CTRL) {
+        k->ctrls[f->index].mapped = true;
+        k->ctrls[f->index].refs++;
     } else {
-        m->buffers[f->index].refs++;
+        k->buffers[f->index].refs++;
     }
 }
 
-static int gpucmd_priv_nvgpu_model_mmap(gpucmd_nvgpu_model *m, gpucmd_sys_map *map)
+static int gpucmd_priv_nvgpu_kernel_mmap(gpucmd_nvgpu_kernel *k, gpucmd_sys_map *map)
 {
     const bool fixed =
         (map->flags & (GPUCMD_SYS_MAP_FIXED | (uint32_t)GPUCMD_SYS_MAP_FIXED_NOREPLACE)) != 0;
     const uint64_t off_bytes = map->off_bytes;
     uint8_t *const want = (uint8_t *)map->addr;
     uint64_t bytes = map->len_bytes;
-    const gpucmd_nvgpu_model_file *f;
-    const gpucmd_nvgpu_model_vma *under;
+    const gpucmd_nvgpu_kernel_file *f;
+    const gpucmd_nvgpu_kernel_vma *under;
     uint32_t host = GPUCMD_PRIV_NVGPU_NO_ROW;
     uint8_t *at;
-    int result = gpucmd_priv_nvgpu_check_mmap(m, map);
+    int result = gpucmd_priv_nvgpu_check_mmap(k, map);
     if (result != 0) {
         return result;
     }
-    f = &m->files[map->fd];
+    f = &k->files[map->fd];
     bytes = (bytes + 4095) & ~(uint64_t)4095;
-    under = fixed ? gpucmd_priv_nvgpu_vma(m, (uintptr_t)want, bytes, false) : NULL;
-    if (under != NULL && under->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+    under = fixed ? gpucmd_priv_nvgpu_find_vma(k, (uintptr_t)want, bytes, false) : NULL;
+    if (under != NULL && under->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
         host = under->index;
-        m->buffers[host].refs++; /* stays while its pages are looked at */
+        k->buffers[host].refs++; /* stays while its pages are looked at */
     }
-    result = fixed ? gpucmd_priv_nvgpu_clear(m, (uintptr_t)want, bytes) : 0;
+    result = fixed ? gpucmd_priv_nvgpu_unmap_cpu(k, (uintptr_t)want, bytes) : 0;
     if (result == 0) {
-        result = gpucmd_priv_nvgpu_check_object(m, f, bytes, off_bytes);
+        result = gpucmd_priv_nvgpu_check_object(k, f, bytes, off_bytes);
     }
-    if (result == 0 && gpucmd_priv_nvgpu_new_vma(m) == NULL) {
+    if (result == 0 && gpucmd_priv_nvgpu_new_vma(k) == NULL) {
         result = -GPUCMD_SYS_ENOMEM;
     }
     if (result == 0) {
-        at = f->kind == GPUCMD_NVGPU_MODEL_CTRL ? m->usermode
-                                                : m->buffers[f->index].host + (size_t)off_bytes;
+        at = f->kind == GPUCMD_NVGPU_KERNEL_CTRL ? k->usermode
+                                                 : k->buffers[f->index].host + (size_t)off_bytes;
         if (fixed && at != want) {
-            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_MODEL_DMABUF
+            result = host == GPUCMD_PRIV_NVGPU_NO_ROW || f->kind != GPUCMD_NVGPU_KERNEL_DMABUF
                          ? -GPUCMD_SYS_ENOMEM
-                         : gpucmd_priv_nvgpu_visit(m, f->index, host, want, bytes);
+                         : gpucmd_priv_nvgpu_move_onto(k, f->index, host, want, bytes);
             at = want;
         }
         if (result == 0) {
-            gpucmd_priv_nvgpu_enter(m, f, at, bytes);
+            gpucmd_priv_nvgpu_add_vma(k, f, at, bytes);
             map->addr = at;
         }
     }
     if (host != GPUCMD_PRIV_NVGPU_NO_ROW) {
-        gpucmd_priv_nvgpu_put(m, host);
+        gpucmd_priv_nvgpu_unref_buffer(k, host);
     }
     return result;
 }
 
 static int gpucmd_priv_nvgpu_sys_mmap(void *user, gpucmd_sys_map *map)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     const int result =
-        gpucmd_priv_nvgpu_fails(m) ? -m->fail_error : gpucmd_priv_nvgpu_model_mmap(m, map);
-    return gpucmd_priv_nvgpu_told(m, "mmap", map->fd, map->len_bytes, result);
+        gpucmd_priv_nvgpu_fail_now(k) ? -k->fail_error : gpucmd_priv_nvgpu_kernel_mmap(k, map);
+    return gpucmd_priv_nvgpu_kernel_trace(k, "mmap", map->fd, map->len_bytes, result);
 }
 
 static int gpucmd_priv_nvgpu_sys_munmap(void *user, void *addr, size_t len_bytes)
 {
-    gpucmd_nvgpu_model *const m = (gpucmd_nvgpu_model *)user;
+    gpucmd_nvgpu_kernel *const k = (gpucmd_nvgpu_kernel *)user;
     const uint64_t at = (uintptr_t)addr;
     const uint64_t bytes = ((uint64_t)len_bytes + 4095) & ~(uint64_t)4095;
     const int result = at % 4096 != 0 || bytes == 0 || at + bytes < at
                            ? -GPUCMD_SYS_EINVAL
-                           : gpucmd_priv_nvgpu_clear(m, at, bytes);
-    return gpucmd_priv_nvgpu_told(m, "munmap", -1, len_bytes, result);
+                           : gpucmd_priv_nvgpu_unmap_cpu(k, at, bytes);
+    return gpucmd_priv_nvgpu_kernel_trace(k, "munmap", -1, len_bytes, result);
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_ops *sys)
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_sys(gpucmd_nvgpu_kernel *k, gpucmd_sys_ops *sys)
 {
     sys->open = gpucmd_priv_nvgpu_sys_open;
     sys->close = gpucmd_priv_nvgpu_sys_close;
@@ -17392,24 +17400,24 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_model_sys(gpucmd_nvgpu_model *m, gpucmd_sys_op
     sys->munmap = gpucmd_priv_nvgpu_sys_munmap;
     sys->read = gpucmd_priv_nvgpu_sys_read;
     sys->write = gpucmd_priv_nvgpu_sys_write;
-    sys->user = m;
+    sys->user = k;
 }
 
 /* ---- model kernel: the GPU ---- */
 
 /* Doorbell: a token that no channel has is ignored. */
-static void gpucmd_priv_nvgpu_ring_bell(gpucmd_nvgpu_model *m, uint32_t token)
+static void gpucmd_priv_nvgpu_doorbell(gpucmd_nvgpu_kernel *k, uint32_t token)
 {
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
-        c->rung = c->rung || (c->used && c->set_up && c->number == token);
+    for (uint32_t i = 0; i < k->channel_count; i++) {
+        gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
+        c->doorbell_pending = c->doorbell_pending || (c->used && c->set_up && c->number == token);
     }
 }
 
 static void gpucmd_priv_nvgpu_mmio_write32(void *user, uint64_t off_bytes, uint32_t v)
 {
     if (off_bytes == GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING) {
-        gpucmd_priv_nvgpu_ring_bell((gpucmd_nvgpu_model *)user, v);
+        gpucmd_priv_nvgpu_doorbell((gpucmd_nvgpu_kernel *)user, v);
     }
 }
 
@@ -17420,31 +17428,31 @@ static uint32_t gpucmd_priv_nvgpu_mmio_read32(void *user, uint64_t off_bytes)
     return 0;
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_mmio(gpucmd_nvgpu_model *m, gpucmd_mmio *mmio)
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_mmio(gpucmd_nvgpu_kernel *k, gpucmd_mmio *mmio)
 {
     mmio->read32 = gpucmd_priv_nvgpu_mmio_read32;
     mmio->write32 = gpucmd_priv_nvgpu_mmio_write32;
-    mmio->user = m;
+    mmio->user = k;
 }
 
 /* What the GPU sees of an address space, ascending. Mappings never overlap. */
-static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as)
+static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_kernel *k, uint32_t as)
 {
     size_t n = 0;
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        const gpucmd_nvgpu_model_range *const r = &m->ranges[i];
-        size_t k = n;
-        if (r->kind < GPUCMD_NVGPU_MODEL_RANGE_USER || r->as != as) {
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        const gpucmd_nvgpu_kernel_range *const r = &k->ranges[i];
+        size_t slot = n;
+        if (r->kind < GPUCMD_NVGPU_KERNEL_RANGE_USER || r->as != as) {
             continue;
         }
-        while (k > 0 && m->regions[k - 1].va > r->va) {
-            m->regions[k] = m->regions[k - 1];
-            k--;
+        while (slot > 0 && k->regions[slot - 1].va > r->va) {
+            k->regions[slot] = k->regions[slot - 1];
+            slot--;
         }
-        m->regions[k].va = r->va;
-        m->regions[k].bytes = r->bytes;
-        m->regions[k].host = m->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
-        m->regions[k].access =
+        k->regions[slot].va = r->va;
+        k->regions[slot].bytes = r->bytes;
+        k->regions[slot].host = k->buffers[r->buffer].host + (size_t)r->buffer_off_bytes;
+        k->regions[slot].access =
             (r->flags & GPUCMD_NVGPU_MAP_ACCESS_MASK) == GPUCMD_NVGPU_MAP_ACCESS_READ
                 ? (uint32_t)GPUCMD_ACCESS_READ
                 : GPUCMD_ACCESS_READ | (uint32_t)GPUCMD_ACCESS_WRITE;
@@ -17453,38 +17461,38 @@ static size_t gpucmd_priv_nvgpu_regions(const gpucmd_nvgpu_model *m, uint32_t as
     return n;
 }
 
-static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_model *m,
-                                                gpucmd_nvgpu_model_channel *c, uint64_t budget)
+static gpucmd_run gpucmd_priv_nvgpu_run_channel(gpucmd_nvgpu_kernel *k,
+                                                gpucmd_nvgpu_kernel_channel *c, uint64_t budget)
 {
-    uint8_t *const userd = m->buffers[c->userd - 1].host;
+    uint8_t *const userd = k->buffers[c->userd - 1].host;
     gpucmd_mem mem;
     gpucmd_env env;
     gpucmd_run run = GPUCMD_RUN_FAULT;
-    if (gpucmd_mem_init(&mem, m->regions, gpucmd_priv_nvgpu_regions(m, c->as - 1)) == GPUCMD_OK) {
-        gpucmd_env_init(&env, &mem, m->event, m->event_user);
+    if (gpucmd_mem_init(&mem, k->regions, gpucmd_priv_nvgpu_regions(k, c->as - 1)) == GPUCMD_OK) {
+        gpucmd_env_init(&env, &mem, k->event, k->event_user);
         c->pbdma.gp_put = gpucmd_load32(userd + GPUCMD_NV_AREA_IB_PUT, GPUCMD_LITTLE_ENDIAN);
-        run = m->exec != NULL ? m->exec(m->exec_user, c->number, &c->pbdma, &env, budget)
+        run = k->exec != NULL ? k->exec(k->exec_user, c->number, &c->pbdma, &env, budget)
                               : gpucmd_nv_pbdma_run(&c->pbdma, &env, budget);
     }
     gpucmd_store32(userd + GPUCMD_NV_AREA_IB_GET, c->pbdma.gp_get, GPUCMD_LITTLE_ENDIAN);
     c->timed_out = c->timed_out || run == GPUCMD_RUN_FAULT;
-    c->rung = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
+    c->doorbell_pending = run == GPUCMD_RUN_BLOCKED || run == GPUCMD_RUN_LIMIT;
     return run;
 }
 
-GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_t budget)
+GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_kernel_run(gpucmd_nvgpu_kernel *k, uint64_t budget)
 {
-    uint8_t *const bell = m->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
+    uint8_t *const bell = k->usermode + GPUCMD_NV_USERMODE_NOTIFY_CHANNEL_PENDING;
     const uint32_t token = gpucmd_load32(bell, GPUCMD_LITTLE_ENDIAN);
     gpucmd_run worst = GPUCMD_RUN_IDLE;
-    if (token != GPUCMD_PRIV_NVGPU_QUIET) {
-        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_QUIET, GPUCMD_LITTLE_ENDIAN);
-        gpucmd_priv_nvgpu_ring_bell(m, token);
+    if (token != GPUCMD_PRIV_NVGPU_NO_TOKEN) {
+        gpucmd_store32(bell, GPUCMD_PRIV_NVGPU_NO_TOKEN, GPUCMD_LITTLE_ENDIAN);
+        gpucmd_priv_nvgpu_doorbell(k, token);
     }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        gpucmd_nvgpu_model_channel *const c = &m->channels[i];
-        if (c->used && c->rung && !c->timed_out) {
-            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(m, c, budget);
+    for (uint32_t i = 0; i < k->channel_count; i++) {
+        gpucmd_nvgpu_kernel_channel *const c = &k->channels[i];
+        if (c->used && c->doorbell_pending && !c->timed_out) {
+            const gpucmd_run run = gpucmd_priv_nvgpu_run_channel(k, c, budget);
             if (run == GPUCMD_RUN_FAULT || worst == GPUCMD_RUN_IDLE) {
                 worst = run;
             }
@@ -17493,36 +17501,36 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nvgpu_model_run(gpucmd_nvgpu_model *m, uint64_
     return worst;
 }
 
-GPUCMD_PRIV_API void gpucmd_nvgpu_model_count(const gpucmd_nvgpu_model *m,
-                                              gpucmd_nvgpu_model_counts *counts)
+GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
+                                               gpucmd_nvgpu_kernel_counts *counts)
 {
     gpucmd_priv_zero(counts, sizeof *counts);
-    for (uint32_t i = 3; i < m->file_count; i++) {
-        counts->files += m->files[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    for (uint32_t i = 3; i < k->file_count; i++) {
+        counts->files += k->files[i].kind != GPUCMD_NVGPU_KERNEL_NONE;
     }
-    for (uint32_t i = 0; i < m->handle_count; i++) {
-        counts->handles += m->handles[i].number != 0;
+    for (uint32_t i = 0; i < k->handle_count; i++) {
+        counts->handles += k->handles[i].number != 0;
     }
-    for (uint32_t i = 0; i < m->buffer_count; i++) {
-        counts->buffers += m->buffers[i].refs != 0;
+    for (uint32_t i = 0; i < k->buffer_count; i++) {
+        counts->buffers += k->buffers[i].refs != 0;
         counts->ram_bytes +=
-            m->buffers[i].refs != 0 && m->buffers[i].allocated ? m->buffers[i].bytes : 0;
+            k->buffers[i].refs != 0 && k->buffers[i].allocated ? k->buffers[i].bytes : 0;
     }
-    for (uint32_t i = 0; i < m->space_count; i++) {
-        counts->spaces += m->spaces[i].refs != 0;
+    for (uint32_t i = 0; i < k->space_count; i++) {
+        counts->spaces += k->spaces[i].refs != 0;
     }
-    for (uint32_t i = 0; i < m->range_count; i++) {
-        counts->reservations += m->ranges[i].kind == GPUCMD_NVGPU_MODEL_RANGE_RESERVED;
-        counts->mappings += m->ranges[i].kind >= GPUCMD_NVGPU_MODEL_RANGE_USER;
+    for (uint32_t i = 0; i < k->range_count; i++) {
+        counts->reservations += k->ranges[i].kind == GPUCMD_NVGPU_KERNEL_RANGE_RESERVED;
+        counts->mappings += k->ranges[i].kind >= GPUCMD_NVGPU_KERNEL_RANGE_USER;
     }
-    for (uint32_t i = 0; i < m->tsg_count; i++) {
-        counts->tsgs += m->tsgs[i].refs != 0;
+    for (uint32_t i = 0; i < k->tsg_count; i++) {
+        counts->tsgs += k->tsgs[i].refs != 0;
     }
-    for (uint32_t i = 0; i < m->channel_count; i++) {
-        counts->channels += m->channels[i].used;
+    for (uint32_t i = 0; i < k->channel_count; i++) {
+        counts->channels += k->channels[i].used;
     }
-    for (uint32_t i = 0; i < m->vma_count; i++) {
-        counts->vmas += m->vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE;
+    for (uint32_t i = 0; i < k->vma_count; i++) {
+        counts->vmas += k->vmas[i].kind != GPUCMD_NVGPU_KERNEL_NONE;
     }
 }
 

@@ -16,8 +16,8 @@
 
 enum { RAM_BYTES = 1 << 20, PAGE = 4096 };
 
-static gpucmd_nvgpu_model kernel;
-static gpucmd_nvgpu_model_store tables;
+static gpucmd_nvgpu_kernel kernel;
+static gpucmd_nvgpu_kernel_store tables;
 static uint8_t ram[RAM_BYTES + PAGE];
 static gpucmd_nvgpu g;
 
@@ -74,7 +74,7 @@ static gpucmd_run run_channel(void *user, uint32_t channel, gpucmd_nv_pbdma *p,
 static gpucmd_status gpu_works(void *user, uint32_t try_count)
 {
     (void)user;
-    return try_count < 3 && gpucmd_nvgpu_model_run(&kernel, 1000) != GPUCMD_RUN_FAULT
+    return try_count < 3 && gpucmd_nvgpu_kernel_run(&kernel, 1000) != GPUCMD_RUN_FAULT
                ? GPUCMD_OK
                : GPUCMD_LIMIT;
 }
@@ -91,16 +91,16 @@ int main(void)
     gpucmd_nvgpu_queue queue;
     gpucmd_nvgpu_rm rm;
     gpucmd_nvgpu_rm_object objects[4];
-    gpucmd_nvgpu_model_counts left;
+    gpucmd_nvgpu_kernel_counts left;
     gpucmd_writer w;
     uint32_t dw[32];
     uint8_t gid[268] = {0};
     uint32_t h;
     size_t len_dw = 0;
 
-    gpucmd_nvgpu_model_init_store(&kernel, &tables, ram + (PAGE - (uintptr_t)ram % PAGE) % PAGE,
-                                  RAM_BYTES);
-    gpucmd_nvgpu_model_sys(&kernel, &sys);
+    gpucmd_nvgpu_kernel_init_store(&kernel, &tables, ram + (PAGE - (uintptr_t)ram % PAGE) % PAGE,
+                                   RAM_BYTES);
+    gpucmd_nvgpu_kernel_sys(&kernel, &sys);
     kernel.exec = run_channel;
     kernel.exec_user = &engines;
 
@@ -172,7 +172,7 @@ int main(void)
         gpucmd_nvgpu_buffer_free(&g, &b[i]);
     }
     gpucmd_nvgpu_close(&g);
-    gpucmd_nvgpu_model_count(&kernel, &left);
+    gpucmd_nvgpu_kernel_count(&kernel, &left);
     printf("  left: %u descriptors, %u handles, %u mappings\n", left.files, left.handles,
            left.mappings + left.vmas);
     return 0;

@@ -17,7 +17,7 @@ static void started(void)
 /* Descriptors in the order of the facts' reference trace: nvmap 3, control 4, space 5, group 6. */
 static void start_up(void)
 {
-    gpucmd_nvgpu_model_counts c;
+    gpucmd_nvgpu_kernel_counts c;
     started();
     EQUAL(g.nvmap_fd, 3);
     EQUAL(g.ctrl_fd, 4);
@@ -31,7 +31,7 @@ static void start_up(void)
     EQUAL(g.gpu.sm_arch_sm_version, 0x807);
     CHECK(strcmp((const char *)g.gpu.chipname, "ga10b") == 0);
     CHECK(g.gpu.device_instance_id != 0);
-    gpucmd_nvgpu_model_count(&m, &c);
+    gpucmd_nvgpu_kernel_count(&m, &c);
     EQUAL(c.reservations, 2);
     EQUAL(m.ranges[0].va, 0xfd00000000);
     EQUAL(m.ranges[0].bytes, 0x40000000);
@@ -566,7 +566,7 @@ static void copy_for_real(bool plain_doorbell)
     EQUAL(cmd[11], 0x20050017);
     EQUAL(cmd[17], 0x20010008);
     gpucmd_store_words(words.cpu, cmd, len_dw, GPUCMD_LITTLE_ENDIAN);
-    gpucmd_nvgpu_model_mmio(&m, &bell);
+    gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_queue_init(&q, &c, plain_doorbell ? g.usermode : NULL, &bell);
     q.wait = nvgpu_wait;
     EQUAL(gpucmd_nvgpu_queue_submit(&q, words.va, (uint32_t)len_dw, GPUCMD_NV_ENTRY_SUBROUTINE),
@@ -629,7 +629,7 @@ static void entries(void)
     EQUAL(gpucmd_nvgpu_queue_room(&q), 1);
     EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_LIMIT);
     gpucmd_store32(&userd[0x88 / 4], 8, GPUCMD_LITTLE_ENDIAN);
-    EQUAL(gpucmd_nvgpu_queue_look(&q), GPUCMD_FAULT); /* no index of this ring */
+    EQUAL(gpucmd_nvgpu_queue_poll(&q), GPUCMD_FAULT); /* no index of this ring */
     EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_FAULT);
     gpucmd_store32(&userd[0x88 / 4], 0, GPUCMD_LITTLE_ENDIAN);
     EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_OK);
@@ -653,7 +653,7 @@ static void ring_full(void)
     EQUAL(gpucmd_nvgpu_channel_open(&g, &creq, &c), GPUCMD_OK);
     EQUAL(c.ring.bytes, 4096); /* at least a page */
     gpucmd_store32(words.cpu, GPUCMD_NV_IMMD(1, 0x100, 5), GPUCMD_LITTLE_ENDIAN);
-    gpucmd_nvgpu_model_mmio(&m, &bell);
+    gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_queue_init(&q, &c, NULL, &bell);
     q.wait = nvgpu_wait;
     for (unsigned i = 0; i < 100; i++) {
@@ -662,9 +662,9 @@ static void ring_full(void)
     EQUAL(gpucmd_nvgpu_queue_drain(&q), GPUCMD_OK);
     EQUAL(engine.methods, 100);
     EQUAL(gpucmd_nvgpu_queue_submit(&q, words.va + 0x100000, 1, 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_model_run(&m, 1000), GPUCMD_RUN_FAULT);
+    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_FAULT);
     CHECK(m.channels[0].timed_out);
-    EQUAL(gpucmd_nvgpu_model_run(&m, 1000), GPUCMD_RUN_IDLE);
+    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_IDLE);
     gpucmd_nvgpu_channel_close(&g, &c);
     gpucmd_nvgpu_buffer_free(&g, &words);
     gpucmd_nvgpu_close(&g);

@@ -5,19 +5,19 @@
 
 enum { RAM_BYTES = 24 << 20, PAGE = 4096 };
 
-static gpucmd_nvgpu_model_file nvgpu_files[24];
-static gpucmd_nvgpu_model_buffer nvgpu_buffers[24];
-static gpucmd_nvgpu_model_handle nvgpu_handles[24];
-static gpucmd_nvgpu_model_ctrl nvgpu_ctrls[3];
-static gpucmd_nvgpu_model_as nvgpu_spaces[3];
-static gpucmd_nvgpu_model_range nvgpu_ranges[24];
-static gpucmd_nvgpu_model_tsg nvgpu_tsgs[3];
-static gpucmd_nvgpu_model_channel nvgpu_channels[6];
-static gpucmd_nvgpu_model_vma nvgpu_vmas[24];
+static gpucmd_nvgpu_kernel_file nvgpu_files[24];
+static gpucmd_nvgpu_kernel_buffer nvgpu_buffers[24];
+static gpucmd_nvgpu_kernel_handle nvgpu_handles[24];
+static gpucmd_nvgpu_kernel_ctrl nvgpu_ctrls[3];
+static gpucmd_nvgpu_kernel_as nvgpu_spaces[3];
+static gpucmd_nvgpu_kernel_range nvgpu_ranges[24];
+static gpucmd_nvgpu_kernel_tsg nvgpu_tsgs[3];
+static gpucmd_nvgpu_kernel_channel nvgpu_channels[6];
+static gpucmd_nvgpu_kernel_vma nvgpu_vmas[24];
 static gpucmd_region nvgpu_regions[24];
 static uint8_t nvgpu_ram[RAM_BYTES + PAGE];
 static uint8_t nvgpu_page[0x10000 + PAGE];
-static gpucmd_nvgpu_model m;
+static gpucmd_nvgpu_kernel m;
 static gpucmd_sys_ops sys;
 
 /* Host semaphores and a copy engine with pitch layout, as far as the tests write to them. */
@@ -105,16 +105,16 @@ static void nvgpu_setup(void)
     m.ram = nvgpu_ram + (PAGE - (uintptr_t)nvgpu_ram % PAGE) % PAGE;
     m.ram_bytes = RAM_BYTES;
     m.usermode = nvgpu_page + (PAGE - (uintptr_t)nvgpu_page % PAGE) % PAGE;
-    gpucmd_nvgpu_model_init(&m);
+    gpucmd_nvgpu_kernel_init(&m);
     m.exec = engine_exec;
-    gpucmd_nvgpu_model_sys(&m, &sys);
+    gpucmd_nvgpu_kernel_sys(&m, &sys);
 }
 
 /* Everything that is alive, as one number. */
 static inline uint64_t nvgpu_alive(void)
 {
-    gpucmd_nvgpu_model_counts c;
-    gpucmd_nvgpu_model_count(&m, &c);
+    gpucmd_nvgpu_kernel_counts c;
+    gpucmd_nvgpu_kernel_count(&m, &c);
     return c.files + c.handles + c.buffers + c.spaces + c.reservations + c.mappings + c.tsgs +
            c.channels + c.vmas + c.ram_bytes;
 }
@@ -123,7 +123,7 @@ static inline uint64_t nvgpu_alive(void)
 static inline gpucmd_status nvgpu_wait(void *user, uint32_t try_count)
 {
     (void)user;
-    (void)gpucmd_nvgpu_model_run(&m, 100000);
+    (void)gpucmd_nvgpu_kernel_run(&m, 100000);
     return try_count < 4 ? GPUCMD_OK : GPUCMD_LIMIT;
 }
 

@@ -24,7 +24,7 @@ static void channel_make(gpucmd_nvgpu *of, gpucmd_nvgpu_buffer *text, gpucmd_nvg
     gpucmd_nvgpu_channel_req_init(&creq);
     creq.entries = 8;
     EQUAL(gpucmd_nvgpu_channel_open(of, &creq, c), GPUCMD_OK);
-    gpucmd_nvgpu_model_mmio(&m, &bell);
+    gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_queue_init(q, c, NULL, &bell);
     q->wait = nvgpu_wait;
 }
@@ -55,7 +55,7 @@ static void release(gpucmd_nvgpu_queue *q, const gpucmd_nvgpu_buffer *text, uint
 
 static gpucmd_run run(void)
 {
-    return gpucmd_nvgpu_model_run(&m, 1000);
+    return gpucmd_nvgpu_kernel_run(&m, 1000);
 }
 
 static uint64_t value(const void *at)
@@ -265,7 +265,7 @@ static void budgets(void)
     EQUAL(engine.methods, 0);
     gpucmd_nvgpu_queue_kick(&queue);
     unsigned calls = 0;
-    while (gpucmd_nvgpu_model_run(&m, 100) == GPUCMD_RUN_LIMIT && calls < 100) {
+    while (gpucmd_nvgpu_kernel_run(&m, 100) == GPUCMD_RUN_LIMIT && calls < 100) {
         calls++;
     }
     CHECK(calls >= 9 && calls < 30);

@@ -44,7 +44,7 @@ int main(void)
     nvgpu_setup();
     EQUAL(gpucmd_nvgpu_start(&g, &sys), GPUCMD_OK);
     m.exec = host_exec;
-    gpucmd_nvgpu_model_mmio(&m, &bell);
+    gpucmd_nvgpu_kernel_mmio(&m, &bell);
     gpucmd_nvgpu_channel_req_init(&creq);
     for (unsigned i = 0; i < 4; i++) {
         gpucmd_nvgpu_buffer_req_init(&breq, 0x4000, i < 2);
@@ -77,7 +77,7 @@ int main(void)
     gpucmd_nv_emit_inc5(&wr, 0, 0x5c, sem_lo, sem_hi, 7, 0, 0x01100001);
     words(&b[2], 64, &wr, dw, &n[1]);
     EQUAL(gpucmd_nvgpu_queue_submit(&q[0], b[2].va, (uint32_t)n[0], 0), GPUCMD_OK);
-    EQUAL(gpucmd_nvgpu_model_run(&m, 1000), GPUCMD_RUN_BLOCKED);
+    EQUAL(gpucmd_nvgpu_kernel_run(&m, 1000), GPUCMD_RUN_BLOCKED);
     EQUAL(gpucmd_load64((uint8_t *)b[3].cpu + 64, GPUCMD_LITTLE_ENDIAN), 0);
     EQUAL(gpucmd_nvgpu_queue_submit(&q[1], b[2].va + 256, (uint32_t)n[1], 0), GPUCMD_OK);
     EQUAL(gpucmd_nvgpu_queue_wait_sem(&q[0], (uint8_t *)b[3].cpu + 64, 9), GPUCMD_OK);

@@ -495,9 +495,10 @@ static int checking_ioctl(void *user, int fd, uint32_t number, void *arg)
     if (number == 0xc0684880) {
         const struct gpucmd_nvgpu_channel_setup_bind_args *const a =
             (const struct gpucmd_nvgpu_channel_setup_bind_args *)arg;
-        const gpucmd_nvgpu_model_buffer *const ring =
+        const gpucmd_nvgpu_kernel_buffer *const ring =
             &m.buffers[m.files[a->gpfifo_dmabuf_fd].index];
-        const gpucmd_nvgpu_model_buffer *const page = &m.buffers[m.files[a->userd_dmabuf_fd].index];
+        const gpucmd_nvgpu_kernel_buffer *const page =
+            &m.buffers[m.files[a->userd_dmabuf_fd].index];
         for (unsigned i = 0; i < 8192; i++) {
             clean_bytes += ring->host[i] == 0;
         }

@@ -121,7 +121,7 @@ static void one_call(void)
         "/sys/class/devfreq/17000000.gpu/min_freq",
         "/nowhere",
     };
-    const gpucmd_nvgpu_model_vma *v;
+    const gpucmd_nvgpu_kernel_vma *v;
     uint32_t word;
     switch (draw(1) % 12) {
     case 0: (void)sys.open(sys.user, paths[draw(1) % 4], draw(1) % 3); break;
@@ -132,10 +132,10 @@ static void one_call(void)
         (void)sys.munmap(sys.user, (void *)(v->at + (uintptr_t)(draw(1) % 3) * PAGE),
                          (size_t)(draw(1) % 20) * PAGE);
         break;
-    case 4: (void)gpucmd_nvgpu_model_run(&m, draw(2)); break;
+    case 4: (void)gpucmd_nvgpu_kernel_run(&m, draw(2)); break;
     case 5: /* a doorbell with a position */
         v = &nvgpu_vmas[draw(1) % 24];
-        if (v->kind == GPUCMD_NVGPU_MODEL_DMABUF) {
+        if (v->kind == GPUCMD_NVGPU_KERNEL_DMABUF) {
             word = draw(4);
             memcpy((uint8_t *)v->at + draw(2) % 1024 * 4, &word, 4);
             memset((uint8_t *)v->at + 0x8c, (int)(draw(1) % 4), 1);
@@ -179,8 +179,8 @@ static void give_back(void)
         (void)sys.close(sys.user, fd);
     }
     for (unsigned k = 0; k < 24 * 24; k++) { /* a hole in a mapping makes two of it */
-        const gpucmd_nvgpu_model_vma v = nvgpu_vmas[k % 24];
-        if (v.kind != GPUCMD_NVGPU_MODEL_NONE) {
+        const gpucmd_nvgpu_kernel_vma v = nvgpu_vmas[k % 24];
+        if (v.kind != GPUCMD_NVGPU_KERNEL_NONE) {
             must(sys.munmap(sys.user, (void *)v.at, (size_t)v.bytes) == 0);
         }
     }
@@ -223,7 +223,7 @@ static void library(void)
                     gpucmd_nvgpu_queue_submit(&q, b.va + draw(2), draw(2), draw(1));
                 must(sent != GPUCMD_ORDER);
             }
-            (void)gpucmd_nvgpu_model_run(&m, 10000);
+            (void)gpucmd_nvgpu_kernel_run(&m, 10000);
             gpucmd_nvgpu_channel_close(&g, &c);
         }
         gpucmd_nvgpu_buffer_free(&g, &b);

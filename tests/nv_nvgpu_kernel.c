@@ -153,7 +153,7 @@ static void shut_all(void)
         (void)sys.close(sys.user, fd);
     }
     for (unsigned i = 0; i < 24; i++) {
-        if (m.vmas[i].kind != GPUCMD_NVGPU_MODEL_NONE) {
+        if (m.vmas[i].kind != GPUCMD_NVGPU_KERNEL_NONE) {
             EQUAL(sys.munmap(sys.user, (void *)m.vmas[i].at, (size_t)m.vmas[i].bytes), 0);
         }
     }
@@ -562,7 +562,7 @@ static void mapping(void)
     EQUAL(unmap(as, va), 0);
     EQUAL(m.ranges[0].refs, 1);
     EQUAL(unmap(as, va), 0);
-    EQUAL(m.ranges[0].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
+    EQUAL(m.ranges[0].kind, GPUCMD_NVGPU_KERNEL_RANGE_FREE);
     EQUAL(unmap(as, other_va), 0);
     /* FIXED */
     struct gpucmd_nvgpu_as_alloc_space_args r = {0};
@@ -589,8 +589,8 @@ static void mapping(void)
     struct gpucmd_nvgpu_as_free_space_args f = {0};
     f.offset = 0x40003000;
     EQUAL(io(as, 0xc0204103, &f), OK); /* takes the mappings along */
-    EQUAL(m.ranges[1].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
-    EQUAL(m.ranges[2].kind, GPUCMD_NVGPU_MODEL_RANGE_FREE);
+    EQUAL(m.ranges[1].kind, GPUCMD_NVGPU_KERNEL_RANGE_FREE);
+    EQUAL(m.ranges[2].kind, GPUCMD_NVGPU_KERNEL_RANGE_FREE);
     /* No room: a space of 2 MiB. */
     struct gpucmd_nvgpu_alloc_as_args s = {0};
     s.va_range_start = 0x200000;
@@ -804,8 +804,8 @@ static void set_up(void)
     SETUP(EBADF_, a.userd_dmabuf_fd = 22);
     SETUP(EINVAL_, a.userd_dmabuf_fd = tsg);
     SETUP(EINVAL_, a.userd_dmabuf_fd = empty);
-    gpucmd_nvgpu_model_counts before;
-    gpucmd_nvgpu_model_count(&m, &before);
+    gpucmd_nvgpu_kernel_counts before;
+    gpucmd_nvgpu_kernel_count(&m, &before);
     EQUAL(before.mappings, 0); /* nothing is left behind */
     SETUP(OK, a.flags = 0xffffffea; a.reserved[8] = 7; a.num_inflight_jobs = 3);
     EQUAL(a.work_submit_token, 511);
@@ -863,12 +863,12 @@ static void set_up(void)
     shut(as);
     shut(tsg);
     shut(nvmap);
-    gpucmd_nvgpu_model_count(&m, &before);
+    gpucmd_nvgpu_kernel_count(&m, &before);
     EQUAL(before.buffers, 3); /* the third by its descriptor */
     EQUAL(before.spaces, 1);
     EQUAL(before.tsgs, 1);
     shut(c);
-    gpucmd_nvgpu_model_count(&m, &before);
+    gpucmd_nvgpu_kernel_count(&m, &before);
     EQUAL(before.buffers, 1);
     EQUAL(before.spaces + before.tsgs + before.channels + before.mappings, 0);
     shut_all();
@@ -883,7 +883,7 @@ static void channels_of_id_0(void)
     struct gpucmd_nvgpu_set_error_notifier n = {0};
     struct gpucmd_nvgpu_get_user_syncpoint_args sync[2];
     static const uint32_t graphics[] = {0xc797, 0xc597, 0xc397, 0xc097, 0xb197};
-    gpucmd_nvgpu_model_counts counts;
+    gpucmd_nvgpu_kernel_counts counts;
     open_nodes();
     as = new_as();
     tsg = new_tsg();
@@ -926,10 +926,10 @@ static void channels_of_id_0(void)
     EQUAL(io(c, 0xc018486f, &n), OK);
     shut(nvmap); /* and with it the handles */
     shut(note);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 3);
     shut(c);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 2);
     shut_all();
 }
@@ -950,7 +950,7 @@ static void same_mapping(void)
     struct gpucmd_nvgpu_as_map_buffer_ex_args a;
     struct gpucmd_nvgpu_as_alloc_space_args r = {0};
     struct gpucmd_nvgpu_as_free_space_args f = {0};
-    gpucmd_nvgpu_model_counts counts;
+    gpucmd_nvgpu_kernel_counts counts;
     open_nodes();
     as = new_as();
     const int other_as = new_as();
@@ -983,14 +983,14 @@ static void same_mapping(void)
     a.offset = 0;
     EQUAL(map(other_as, &a), OK);
     EQUAL(unmap(as, 0x200000), OK); /* not that of the other space */
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 2);
     EQUAL(unmap(other_as, 0x200000), OK);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 2);
     EQUAL(unmap(other_as, 0x200000), OK);
     EQUAL(unmap(as, va), OK);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 0);
     /* FIXED: the same only at the same address; FREE_SPACE takes one reference each. */
     for (uint64_t k = 0; k < 3; k++) {
@@ -1004,11 +1004,11 @@ static void same_mapping(void)
     }
     f.offset = 0x201000;
     EQUAL(io(as, 0xc0204103, &f), OK);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.reservations, 0);
     EQUAL(counts.mappings, 1);
     EQUAL(unmap(as, 0x202000), OK);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.mappings, 0);
     /* Mappings at the host's addresses, for a space that has them. */
     struct gpucmd_nvgpu_alloc_as_args wide = {0};
@@ -1032,8 +1032,8 @@ static void same_mapping(void)
 static void many_channels(void)
 {
     enum { FILES = 540, CHANNELS = 520 };
-    static gpucmd_nvgpu_model_file files[FILES];
-    static gpucmd_nvgpu_model_channel channels[CHANNELS];
+    static gpucmd_nvgpu_kernel_file files[FILES];
+    static gpucmd_nvgpu_kernel_channel channels[CHANNELS];
     static bool seen[512];
     struct gpucmd_nvgpu_gpu_open_channel_args c;
     uint32_t veid;
@@ -1043,7 +1043,7 @@ static void many_channels(void)
     m.file_count = FILES;
     m.channels = channels;
     m.channel_count = CHANNELS;
-    gpucmd_nvgpu_model_init(&m);
+    gpucmd_nvgpu_kernel_init(&m);
     nvmap = sys.open(sys.user, "/dev/nvmap", 2);
     ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
     as = new_as();
@@ -1103,8 +1103,8 @@ static void host_addresses(void)
     at = NULL;
     EQUAL(host_map(&at, 0x10000, 1, ctrl, 0), OK); /* again */
     shut(ctrl);
-    gpucmd_nvgpu_model_counts counts;
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_counts counts;
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 1);
     EQUAL(sys.munmap(sys.user, at, 0x10000), 0);
     ctrl = sys.open(sys.user, "/dev/nvgpu/igpu0/ctrl", 2);
@@ -1124,17 +1124,17 @@ static void host_addresses(void)
     EQUAL(base[0x2000], 0x11);
     base[5] = 0x22;
     CHECK(m.buffers[1].host == base);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 2);
     /* MAP_FIXED that the object refuses: the pages are gone all the same. */
     at = base + 0x4000;
     EQUAL(host_map(&at, 0x1000, 0x11, nvmap, 0), EPERM_);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 3);
     /* One munmap takes area, hole and overlay; the ring keeps what was written. */
     EQUAL(-sys.munmap(sys.user, base + 1, 0x1000), EINVAL_);
     EQUAL(sys.munmap(sys.user, base, 0x10000), 0);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.vmas, 0);
     CHECK(m.buffers[1].host == m.buffers[1].home);
     EQUAL(m.buffers[1].host[5], 0x22);
@@ -1144,10 +1144,10 @@ static void host_addresses(void)
     EQUAL(host_map(&at, 0x2000, 1, ring, 0), OK);
     shut(ring);
     shut(nvmap);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 2);
     EQUAL(sys.munmap(sys.user, at, 0x2000), 0);
-    gpucmd_nvgpu_model_count(&m, &counts);
+    gpucmd_nvgpu_kernel_count(&m, &counts);
     EQUAL(counts.buffers, 1);
     shut_all();
 }
@@ -1234,7 +1234,7 @@ static void overlays(void)
     EQUAL(m.vmas[0].at, (uintptr_t)at + 0x1000);
     EQUAL(m.vmas[0].bytes, 0x2000);
     EQUAL(sys.munmap(sys.user, (uint8_t *)at + 0x1000, 0x2000), 0);
-    EQUAL(m.vmas[0].kind, GPUCMD_NVGPU_MODEL_NONE);
+    EQUAL(m.vmas[0].kind, GPUCMD_NVGPU_KERNEL_NONE);
     shut_all();
 }
 
