@@ -79,32 +79,27 @@
  *   [NV.MANUAL]       this text
  *   [NV.SOURCES]      where facts come from
  *   [NV.FACTS]        chips, classes, fields, forms, entries, methods, errors,
- *                     registers
+ *                     registers; Tegra: ioctls, classes, controls
  *   [NV.CONST]        enums, chip gates, sizes and constant words
- *   [NV.ENCODE]       checked values to words
+ *   [NV.ENCODE]       checked values to words and IB entries
  *   [NV.EMIT]         whole commands into a gpucmd_writer
- *   [NV.ENTRY]        IB entries
- *   [NV.RING]         NV4-style ring
- *   [NV.GPFIFO]       IB ring
- *   [NV.DECODE]       words to commands: classify, decode, walk, print
- *   [NV.CHECK]        findings in a stream that is not run
- *   [NV.EXEC]         pusher (NV4 until GF100) and PBDMA (GF100 and later)
- *   [NV.BAR]          PCI windows, IO ports, place of control areas
- *   [NV.HOST]         semaphores and other methods of the host, the puller
+ *   [NV.RING]         NV4-style ring, IB ring, doorbell
+ *   [NV.DECODE]       words and IB entries to commands: classify, walk, print
+ *   [NV.CHECK]        findings in a stream that is not executed
+ *   [NV.EXEC]         pusher (NV4 until GF100), PBDMA (GF100 and later), host
+ *                     methods
  *   [NV.ENGINE]       engines that move memory
- *   [NV.CHANNEL]      a channel that runs, many channels, deadlock
+ *   [NV.CHANNEL]      PCI windows, channels, deadlock
  *   [NV.RECIPE]       method sequences by chip: bind, semaphores, copies
  *   [NV.KERNEL]       Tegra: structures of the kernel, memory, channels,
- *                     submission
- *   [NV.IMPL.TABLES]  names and numbers
- *   [NV.IMPL.DECODE]  printer
+ *                     submission, model kernel
+ *   [NV.IMPL.CONST]   names, chips, classes
+ *   [NV.IMPL.DECODE]  gate, printer
  *   [NV.IMPL.CHECK]   rules
- *   [NV.IMPL.EXEC]    executors
- *   [NV.IMPL.HOST]    host methods
+ *   [NV.IMPL.EXEC]    pusher, PBDMA, host methods
  *   [NV.IMPL.ENGINE]  engines
- *   [NV.IMPL.CHANNEL] channels
- *   [NV.IMPL.BAR]     PCI windows, IO ports
- *   [NV.IMPL.KERNEL]  Tegra: the calls of that section and the model kernel
+ *   [NV.IMPL.CHANNEL] PCI windows, channels
+ *   [NV.IMPL.KERNEL]  Tegra: calls, model kernel
  */
 
 #include "gpucmd.h"
@@ -1959,6 +1954,250 @@ GPUCMD_INLINE bool gpucmd_priv_nv_in(gpucmd_nv_chip chip, unsigned since, unsign
 GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd);
 #endif
 
+/* ---- IB entries ---- */
+
+/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for
+ * the chips. DISABLE: skip. NO_CONTEXT_SWITCH: no channel switch inside.
+ * FETCH_CONDITIONAL: only if the subdevice is active. PRIV: the kernel's
+ * methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT: fetch
+ * only after the previous segment is done, for words that the GPU itself
+ * writes. */
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    GPUCMD_NV_ENTRY_##name = (flag),
+enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
+#undef GPUCMD_NV_PRIV_FLAG
+
+/* Words of an entry for a segment as integer constant expressions; no flags, va
+ * below 2^40. */
+#define GPUCMD_NV_ENTRY0(va)                                                                       \
+    (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
+     GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
+#define GPUCMD_NV_ENTRY1(va, len_dw)                                                               \
+    (GPUCMD_FIELD_CONST(NV_ENTRY1_GET_HI, (uint64_t)(va) >> 32) +                                  \
+     GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
+#define GPUCMD_NV_ENTRY_DW 2u
+
+/* Bits of an address that an entry can name (40), and of an address altogether:
+ * 57 from Hopper on. */
+enum {
+    GPUCMD_NV_ENTRY_VA_BITS = 40,
+    GPUCMD_NV_VA57_BITS = 57,
+};
+
+/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21
+ * since. */
+GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
+{
+    return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
+                                    : GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH_OLD);
+}
+
+/* ---- host methods ---- */
+
+#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
+    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
+enum {
+    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
+    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
+};
+#undef GPUCMD_NV_PRIV_BITS
+
+/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
+ * chips move a method the row is named once here. */
+enum {
+    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
+    GPUCMD_NV_HOST_ILLEGAL = 0x04,
+    GPUCMD_NV_HOST_NOP = 0x08,
+    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
+    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
+    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
+    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
+    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
+    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
+    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
+    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
+    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
+    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
+    GPUCMD_NV_HOST_REF_CNT = 0x50,
+    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
+    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
+    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
+    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
+    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
+    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
+    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
+    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
+    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
+    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
+    GPUCMD_NV_HOST_WFI = 0x78,
+    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
+    GPUCMD_NV_HOST_YIELD = 0x80,
+    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
+    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
+};
+
+/* What a semaphore method does; each chip and method has its own numbers, see
+ * the rows. */
+typedef enum gpucmd_nv_sem_op {
+    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
+    GPUCMD_NV_SEM_OP_ACQUIRE,
+    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
+    GPUCMD_NV_SEM_OP_ACQ_AND,
+    GPUCMD_NV_SEM_OP_ACQ_NOR,
+    GPUCMD_NV_SEM_OP_RELEASE,
+    GPUCMD_NV_SEM_OP_REDUCTION,
+} gpucmd_nv_sem_op;
+
+/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
+typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
+#undef GPUCMD_NV_PRIV_ROW
+typedef enum gpucmd_nv_mem_op {
+    GPUCMD_NV_MEM_OP_MEMBAR = 5,
+    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
+    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
+    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
+    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
+    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
+    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
+    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
+    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
+    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
+} gpucmd_nv_mem_op;
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
+typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
+#undef GPUCMD_NV_PRIV_ROW
+#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
+typedef enum gpucmd_nv_host_error {
+    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
+} gpucmd_nv_host_error;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Codes of events INTERRUPT. */
+enum {
+    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
+    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
+    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
+};
+
+/* True if the host of this chip has this value of the operation of MEM_OP, of
+ * YIELD. */
+GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
+{
+#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
+    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return true;                                                                               \
+    }
+    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+
+GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
+{
+    if (!GPUCMD_NV_IS_GF100(chip)) {
+        return chip >= GPUCMD_NV_CHIP_NV40;
+    }
+    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
+    return false;
+}
+#undef GPUCMD_NV_PRIV_ROW
+
+/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
+ * this chip. */
+GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
+                                                   uint32_t number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
+        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
+        return GPUCMD_NV_SEM_OP_##op;                                                              \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEM_OP_NONE;
+}
+
+/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
+                                                                   uint32_t mthd,
+                                                                   gpucmd_nv_sem_op sem_op,
+                                                                   uint32_t *number)
+{
+#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
+    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
+        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
+        *number = (value);                                                                         \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* True if a reduction exists for this size and sign. */
+GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
+{
+    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
+#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
+    if (reduction == (value)) {                                                                    \
+        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
+    }
+    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
+#undef GPUCMD_NV_PRIV_ROW
+    return false;
+}
+
+/* ---- engines and classes ---- */
+
+/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
+#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
+enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
+#undef GPUCMD_NV_PRIV_ROW
+
+/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
+enum {
+    GPUCMD_NV_REMAP_SRC_X = 0,
+    GPUCMD_NV_REMAP_CONST_A = 4,
+    GPUCMD_NV_REMAP_CONST_B = 5,
+    GPUCMD_NV_REMAP_NO_WRITE = 6,
+};
+
+/* Models of engines. */
+typedef enum gpucmd_nv_model {
+    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
+    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
+    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
+    GPUCMD_NV_MODEL_M2MF_NV4,
+    GPUCMD_NV_MODEL_M2MF_G80,
+    GPUCMD_NV_MODEL_M2MF_GF100,
+    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
+    GPUCMD_NV_MODEL_COPY,
+    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
+    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
+    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
+    GPUCMD_NV_MODEL_2D_G80,
+    GPUCMD_NV_MODEL_2D_GF100,
+    GPUCMD_NV_MODEL_3D_NV30,
+    GPUCMD_NV_MODEL_3D_G80,
+    GPUCMD_NV_MODEL_3D_GF100,
+} gpucmd_nv_model;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Model and first chip of a class; OTHER and NV1 for a class without row. */
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
+/* The copy class of a chip; 0 before GT215. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
+/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
+/* True if it is one of them. */
+GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
+#endif
+
 /* ==== [NV.ENCODE] ========================================================================== */
 
 /* Status of the values of a run. count_max, mthd_max: largest values of their
@@ -2180,6 +2419,92 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_call(uint32_t *dw
 GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_return(uint32_t *dw)
 {
     *dw = GPUCMD_NV_RETURN;
+    return GPUCMD_OK;
+}
+
+/* ---- IB entries ---- */
+
+/* Set the bits of the flags; GPUCMD_UNSUPPORTED: the chip lacks one of them. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
+                                                       uint32_t flags)
+{
+    uint32_t left = flags;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
+        left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    return left == 0 ? GPUCMD_OK : GPUCMD_UNSUPPORTED;
+}
+
+/* Entry that names the segment of len_dw words at va.
+ *   chip    G80 or later
+ *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose
+ *           bits 56:40 the operation SET_PB_SEGMENT_EXTENDED_BASE must have set
+ *           before
+ *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff since
+ *   flags   GPUCMD_NV_ENTRY_*
+ * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the
+ * 40-bit space (since GF100 its last word lies outside too). GPUCMD_ALIGN: va.
+ * GPUCMD_UNSUPPORTED: the chip has no entries, or lacks a flag. entry is
+ * untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
+                                                                     gpucmd_nv_chip chip,
+                                                                     uint64_t va, uint32_t len_dw,
+                                                                     uint32_t flags)
+{
+    const uint64_t low_va = va & (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1);
+    const unsigned va_bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
+                                                          : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
+    const uint64_t end_va = low_va + (uint64_t)len_dw * 4;
+    uint32_t out[2];
+    gpucmd_status status;
+    if (GPUCMD_PRIV_UNLIKELY(chip < GPUCMD_NV_CHIP_G80)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(len_dw - 1 >= gpucmd_nv_entry_max_dw(chip) || va >> va_bits != 0 ||
+                             end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) -
+                                          (GPUCMD_NV_IS_GF100(chip) ? 1 : 0))) {
+        return GPUCMD_RANGE;
+    }
+    if (GPUCMD_PRIV_UNLIKELY(va % 4 != 0)) {
+        return GPUCMD_ALIGN;
+    }
+    out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, low_va / 4);
+    out[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
+             GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
+    status = gpucmd_priv_nv_entry_flags(out, chip, flags);
+    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
+        return status;
+    }
+    entry[0] = out[0];
+    entry[1] = out[1];
+    return GPUCMD_OK;
+}
+
+/* Control entry of GF100 and later.
+ *   op       GPUCMD_NV_CONTROL_*
+ *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address
+ *            bits 56:40
+ *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
+ * GPUCMD_UNSUPPORTED: chip, operation or flag. [906F] GP_ENTRY1_OPCODE */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
+    uint32_t entry[2], gpucmd_nv_chip chip, gpucmd_nv_control op, uint32_t operand, uint32_t flags)
+{
+    bool known = false;
+#define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
+    known = known || (op == GPUCMD_NV_CONTROL_##name && chip >= GPUCMD_NV_CHIP_##since);
+    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
+#undef GPUCMD_NV_PRIV_CONTROL
+    if (!known || (flags & ~(uint32_t)GPUCMD_NV_ENTRY_SYNC_WAIT) != 0) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    entry[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_OPERAND, operand);
+    entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_OPCODE, op) |
+               GPUCMD_FIELD_PUT(NV_ENTRY1_SYNC, flags != 0 ? 1 : 0);
     return GPUCMD_OK;
 }
 
@@ -2762,147 +3087,6 @@ GPUCMD_INLINE void gpucmd_nv_emit_old_non_inc_long(gpucmd_writer *w, uint32_t su
                               GPUCMD_NV_OLD_COUNT_LO);
 }
 
-/* ==== [NV.ENTRY] =========================================================================== */
-
-/* Flags of an IB entry: GPUCMD_NV_ENTRY_SYNC_WAIT and so on; see the rows for
- * the chips. DISABLE: skip. NO_CONTEXT_SWITCH: no channel switch inside.
- * FETCH_CONDITIONAL: only if the subdevice is active. PRIV: the kernel's
- * methods. SUBROUTINE: does not count as the main pushbuffer. SYNC_WAIT: fetch
- * only after the previous segment is done, for words that the GPU itself
- * writes. */
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    GPUCMD_NV_ENTRY_##name = (flag),
-enum { GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG) };
-#undef GPUCMD_NV_PRIV_FLAG
-
-/* Words of an entry for a segment as integer constant expressions; no flags, va
- * below 2^40. */
-#define GPUCMD_NV_ENTRY0(va)                                                                       \
-    (GPUCMD_FIELD_CONST(NV_ENTRY0_GET, ((uint64_t)(va)&0xffffffffu) / 4) +                         \
-     GPUCMD_PRIV_REQUIRE((va) % 4 == 0))
-#define GPUCMD_NV_ENTRY1(va, len_dw)                                                               \
-    (GPUCMD_FIELD_CONST(NV_ENTRY1_GET_HI, (uint64_t)(va) >> 32) +                                  \
-     GPUCMD_FIELD_CONST(NV_ENTRY1_LENGTH, len_dw))
-#define GPUCMD_NV_ENTRY_DW 2u
-
-/* Bits of an address that an entry can name (40), and of an address altogether:
- * 57 from Hopper on. */
-enum {
-    GPUCMD_NV_ENTRY_VA_BITS = 40,
-    GPUCMD_NV_VA57_BITS = 57,
-};
-
-/* Largest LENGTH of an entry of this chip, words: 22 bits before GF100, 21
- * since. */
-GPUCMD_INLINE uint32_t gpucmd_nv_entry_max_dw(gpucmd_nv_chip chip)
-{
-    return GPUCMD_NV_IS_GF100(chip) ? GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH)
-                                    : GPUCMD_FIELD_MAX(NV_ENTRY1_LENGTH_OLD);
-}
-
-/* Set the bits of the flags; GPUCMD_UNSUPPORTED: the chip lacks one of them. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_nv_entry_flags(uint32_t entry[2], gpucmd_nv_chip chip,
-                                                       uint32_t flags)
-{
-    uint32_t left = flags;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if ((flags & GPUCMD_NV_ENTRY_##name) != 0 &&                                                   \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        entry[word] |= GPUCMD_FIELD_PUT(NV_##field, 1);                                            \
-        left &= ~(uint32_t)GPUCMD_NV_ENTRY_##name;                                                 \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    return left == 0 ? GPUCMD_OK : GPUCMD_UNSUPPORTED;
-}
-
-/* Entry that names the segment of len_dw words at va.
- *   chip    G80 or later
- *   va      bytes, multiple of 4, below 2^40; below 2^57 from GH100 on, whose
- *           bits 56:40 the operation SET_PB_SEGMENT_EXTENDED_BASE must have set
- *           before
- *   len_dw  LENGTH 1..0x3fffff before GF100, 1..0x1fffff since
- *   flags   GPUCMD_NV_ENTRY_*
- * GPUCMD_RANGE: a value outside the above, or the segment passes the end of the
- * 40-bit space (since GF100 its last word lies outside too). GPUCMD_ALIGN: va.
- * GPUCMD_UNSUPPORTED: the chip has no entries, or lacks a flag. entry is
- * untouched then. [506F] [906F] GP_ENTRY, [PBDMA] */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_entry(uint32_t entry[2],
-                                                                     gpucmd_nv_chip chip,
-                                                                     uint64_t va, uint32_t len_dw,
-                                                                     uint32_t flags)
-{
-    const uint64_t low_va = va & (((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) - 1);
-    const unsigned va_bits = chip >= GPUCMD_NV_CHIP_GH100 ? (unsigned)GPUCMD_NV_VA57_BITS
-                                                          : (unsigned)GPUCMD_NV_ENTRY_VA_BITS;
-    const uint64_t end_va = low_va + (uint64_t)len_dw * 4;
-    uint32_t out[2];
-    gpucmd_status status;
-    if (GPUCMD_PRIV_UNLIKELY(chip < GPUCMD_NV_CHIP_G80)) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(len_dw - 1 >= gpucmd_nv_entry_max_dw(chip) || va >> va_bits != 0 ||
-                             end_va > ((uint64_t)1 << GPUCMD_NV_ENTRY_VA_BITS) -
-                                          (GPUCMD_NV_IS_GF100(chip) ? 1 : 0))) {
-        return GPUCMD_RANGE;
-    }
-    if (GPUCMD_PRIV_UNLIKELY(va % 4 != 0)) {
-        return GPUCMD_ALIGN;
-    }
-    out[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_GET, low_va / 4);
-    out[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_GET_HI, low_va >> 32) |
-             GPUCMD_FIELD_PUT(NV_ENTRY1_LENGTH, len_dw);
-    status = gpucmd_priv_nv_entry_flags(out, chip, flags);
-    if (GPUCMD_PRIV_UNLIKELY(status != GPUCMD_OK)) {
-        return status;
-    }
-    entry[0] = out[0];
-    entry[1] = out[1];
-    return GPUCMD_OK;
-}
-
-/* Control entry of GF100 and later.
- *   op       GPUCMD_NV_CONTROL_*
- *   operand  any; for SET_PB_SEGMENT_EXTENDED_BASE bits 24:8 are the address
- *            bits 56:40
- *   flags    0 or GPUCMD_NV_ENTRY_SYNC_WAIT
- * GPUCMD_UNSUPPORTED: chip, operation or flag. [906F] GP_ENTRY1_OPCODE */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_encode_control(
-    uint32_t entry[2], gpucmd_nv_chip chip, gpucmd_nv_control op, uint32_t operand, uint32_t flags)
-{
-    bool known = false;
-#define GPUCMD_NV_PRIV_CONTROL(name, number, since, src)                                           \
-    known = known || (op == GPUCMD_NV_CONTROL_##name && chip >= GPUCMD_NV_CHIP_##since);
-    GPUCMD_NV_CONTROLS(GPUCMD_NV_PRIV_CONTROL)
-#undef GPUCMD_NV_PRIV_CONTROL
-    if (!known || (flags & ~(uint32_t)GPUCMD_NV_ENTRY_SYNC_WAIT) != 0) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    entry[0] = GPUCMD_FIELD_PUT(NV_ENTRY0_OPERAND, operand);
-    entry[1] = GPUCMD_FIELD_PUT(NV_ENTRY1_OPCODE, op) |
-               GPUCMD_FIELD_PUT(NV_ENTRY1_SYNC, flags != 0 ? 1 : 0);
-    return GPUCMD_OK;
-}
-
-/* An entry taken apart. */
-typedef struct gpucmd_nv_entry {
-    uint64_t va;     /* of the segment, bits 39:2 */
-    uint32_t len_dw; /* 0: control entry (GF100 and later), error (before) */
-    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that the chip has */
-    bool is_control; /* opcode and operand count, va does not */
-    uint32_t opcode; /* maybe none of gpucmd_nv_control */
-    uint32_t operand;
-    uint32_t stray[2]; /* bits set that nothing owns on this chip */
-} gpucmd_nv_entry;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
- * entries. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
-                                                                       gpucmd_nv_chip chip,
-                                                                       gpucmd_nv_entry *entry);
-#endif
-
 /* ==== [NV.RING] ============================================================================ */
 
 /* NV4-style pushbuffer, NV4 until GF100: a circular buffer that the GPU reads
@@ -3075,7 +3259,7 @@ GPUCMD_MUST_CHECK static inline gpucmd_status gpucmd_nv_ring_end(gpucmd_nv_ring 
     return GPUCMD_OK;
 }
 
-/* ==== [NV.GPFIFO] ========================================================================== */
+/* ---- IB ring ---- */
 
 /* What the doorbell is rung with. A driver gets its token from the kernel and
  * passes it on unseen; this is how a kernel makes it.
@@ -3673,7 +3857,28 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_decode(const uint32_t *d
  *   at_va  address or offset of its first word, bytes */
 GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
                                      const gpucmd_nv_cmd *cmd, uint64_t at_va);
-/* The same for an IB entry: one line. */
+#endif
+
+/* ---- IB entries ---- */
+
+/* An entry taken apart. */
+typedef struct gpucmd_nv_entry {
+    uint64_t va;     /* of the segment, bits 39:2 */
+    uint32_t len_dw; /* 0: control entry (GF100 and later), error (before) */
+    uint32_t flags;  /* GPUCMD_NV_ENTRY_* that the chip has */
+    bool is_control; /* opcode and operand count, va does not */
+    uint32_t opcode; /* maybe none of gpucmd_nv_control */
+    uint32_t operand;
+    uint32_t stray[2]; /* bits set that nothing owns on this chip */
+} gpucmd_nv_entry;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Take two host words of an entry apart. GPUCMD_UNSUPPORTED: the chip has no
+ * entries. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2],
+                                                                       gpucmd_nv_chip chip,
+                                                                       gpucmd_nv_entry *entry);
+/* Append the text of an IB entry: one line. */
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
                                            const uint32_t dw[2], uint64_t at_va);
 #endif
@@ -3720,6 +3925,76 @@ GPUCMD_PRIV_API const char *gpucmd_nv_rule_name(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_rule_text(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_rule_severity(gpucmd_nv_rule rule);
 GPUCMD_PRIV_API const char *gpucmd_nv_severity_name(gpucmd_nv_severity severity);
+#endif
+
+/* ---- host methods and copies ---- */
+
+/* What a handle names: an object of an engine, or a DMA object. */
+typedef struct gpucmd_nv_object {
+    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
+    bool software;     /* the kernel executes its methods */
+    uint64_t va;       /* of a DMA object: where offset 0 lies */
+    uint64_t bytes;    /* of a DMA object: its length */
+    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
+                          refuse it for semaphores */
+} gpucmd_nv_object;
+
+/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
+ * Anything but GPUCMD_OK: there is none. */
+typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
+                                             gpucmd_nv_object *object);
+
+#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
+typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
+#undef GPUCMD_NV_PRIV_ROW
+
+/* A stream: host words that lie at base_va. */
+typedef struct gpucmd_nv_stream {
+    const uint32_t *dw;
+    size_t len_dw;
+    uint64_t base_va;
+} gpucmd_nv_stream;
+
+typedef struct gpucmd_nv_host_finding {
+    gpucmd_nv_host_rule rule;
+    size_t stream;  /* place in the array */
+    uint64_t at_va; /* the word, bytes */
+    uint32_t subc;
+    uint32_t mthd;
+    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
+     * in 47:16 and the offset in 15:0. */
+    uint64_t value;
+} gpucmd_nv_host_finding;
+
+typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
+                                                   const gpucmd_nv_host_finding *finding);
+
+/* What gpucmd_nv_check_host works on. Start from zeros. */
+typedef struct gpucmd_nv_host_check {
+    gpucmd_nv_gate gate;
+    const gpucmd_nv_stream *streams; /* that run together */
+    size_t count;
+    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
+                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
+                           looked for */
+    size_t cap;
+    gpucmd_nv_host_finding_fn found; /* may be NULL */
+    void *user;
+    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
+    void *object_user;
+} gpucmd_nv_host_check;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Look at the methods of streams, each from first to last without following
+ * jumps; segments that continue each other are one stream. Semaphores are those
+ * of the host and of the engines; those of NV1A until GF100 that a DMA object
+ * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
+ * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
 #endif
 
 /* ==== [NV.EXEC] ============================================================================ */
@@ -3898,7 +4173,105 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pbdma_read32(void *pbdma, uint64_t off_bytes)
 GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, uint32_t v);
 #endif
 
-/* ==== [NV.BAR] ============================================================================= */
+/* ---- host methods ---- */
+
+/* What a blocked channel waits for: memory at va, the payload and the
+ * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
+ * wait. */
+typedef struct gpucmd_nv_wait {
+    bool active;
+    gpucmd_nv_sem_op op;
+    uint64_t va; /* is_syncpoint: the number of a syncpoint */
+    uint64_t payload;
+    bool is_64bit;
+    bool is_syncpoint;
+    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
+    bool ctxsw;    /* the channel asked to be left while it waits */
+} gpucmd_nv_wait;
+
+/* State of the puller, which executes host methods; names of [ENVY] puller.rst
+ * and of the methods. Plain data, like the pusher. */
+typedef struct gpucmd_nv_puller {
+    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
+    uint64_t dma_semaphore_va;    /* where its object lies */
+    uint64_t dma_semaphore_bytes; /* 0: none was set */
+    uint32_t semaphore_off;       /* offset in it */
+    bool semaphore_off_val;
+    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
+    uint32_t semaphore_sequence; /* SEMAPHOREC */
+    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
+    uint32_t sem_addr_hi;
+    uint32_t sem_payload_lo;
+    uint32_t sem_payload_hi;
+    uint32_t syncpoint_payload;
+    uint32_t mem_op[4];
+    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
+    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
+    /* our: */
+    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
+    gpucmd_nv_wait wait;
+    uint64_t known; /* bit i: the chip has host method 4 * i */
+    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
+                        CRC_CHECK goes to the callback */
+    bool skip;      /* the word that comes next is dropped, as recovery does */
+    bool yield;     /* stopped before a YIELD, which is passed next time */
+    bool outside;   /* stopped because the caller's callback was not ready */
+    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
+} gpucmd_nv_puller;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
+GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
+/* Code that the hardware's error register has for this error. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
+/* True if memory that holds v ends the wait. */
+GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
+/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
+ * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
+ * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
+                                              uint32_t dw);
+#endif
+
+/* ==== [NV.ENGINE] ========================================================================== */
+
+enum {
+    GPUCMD_NV_SUBCHANNELS = 8,
+    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
+    GPUCMD_NV_LINE_DW = 16,
+    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
+};
+
+/* What is bound to a subchannel. */
+typedef struct gpucmd_nv_engine {
+    uint32_t class_id;
+    uint32_t handle; /* before GF100 */
+    gpucmd_nv_model model;
+    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
+     * methods, in order, and room for a short run behind the last. */
+    uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
+    /* our: */
+    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
+    uint32_t window_count;
+    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
+    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
+    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
+    bool copying;                           /* in the middle of a copy of many lines */
+    bool inlining;                          /* inline data are to come */
+    bool half;                              /* of a clear: depth and stencil are done */
+    uint32_t line;                          /* of the copy, or of inline data */
+    uint32_t at_bytes;                      /* of inline data: position in the line */
+} gpucmd_nv_engine;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Last value of a method that the model keeps; 0 for others. */
+GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
+#endif
+
+/* ==== [NV.CHANNEL] ========================================================================= */
+
+/* ---- PCI windows, IO ports, place of control areas ---- */
 
 /* Windows through which the CPU reaches the card, and where control areas lie. */
 typedef enum gpucmd_nv_window {
@@ -4067,318 +4440,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_byte
 GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v);
 #endif
 
-/* ==== [NV.HOST] ============================================================================ */
-
-#define GPUCMD_NV_PRIV_BITS(name, hi, lo, unit, meaning, src)                                      \
-    GPUCMD_NV_##name##_HI = (hi), GPUCMD_NV_##name##_LO = (lo),
-enum {
-    GPUCMD_NV_HOST_FIELDS(GPUCMD_NV_PRIV_BITS)   /* */
-    GPUCMD_NV_ENGINE_FIELDS(GPUCMD_NV_PRIV_BITS) /* */
-};
-#undef GPUCMD_NV_PRIV_BITS
-
-/* Host methods, addresses in bytes: GPUCMD_NV_HOST_SEM_EXECUTE and so on. Where
- * chips move a method the row is named once here. */
-enum {
-    GPUCMD_NV_HOST_SET_OBJECT = 0x00,
-    GPUCMD_NV_HOST_ILLEGAL = 0x04,
-    GPUCMD_NV_HOST_NOP = 0x08,
-    GPUCMD_NV_HOST_SEMAPHOREA = 0x10,
-    GPUCMD_NV_HOST_SEMAPHOREB = 0x14,
-    GPUCMD_NV_HOST_SEMAPHOREC = 0x18,
-    GPUCMD_NV_HOST_SEMAPHORED = 0x1c,
-    GPUCMD_NV_HOST_NON_STALL_INTERRUPT = 0x20,
-    GPUCMD_NV_HOST_FB_FLUSH = 0x24,
-    GPUCMD_NV_HOST_MEM_OP_A = 0x28,
-    GPUCMD_NV_HOST_MEM_OP_B = 0x2c,
-    GPUCMD_NV_HOST_MEM_OP_C = 0x30,
-    GPUCMD_NV_HOST_MEM_OP_D = 0x34,
-    GPUCMD_NV_HOST_REF_CNT = 0x50,
-    GPUCMD_NV_HOST_SEM_ADDR_LO = 0x5c,
-    GPUCMD_NV_HOST_SEM_ADDR_HI = 0x60,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_LO = 0x64,
-    GPUCMD_NV_HOST_SEM_PAYLOAD_HI = 0x68,
-    GPUCMD_NV_HOST_SEM_EXECUTE = 0x6c,
-    GPUCMD_NV_HOST_DMA_SEMAPHORE = 0x60,
-    GPUCMD_NV_HOST_SEMAPHORE_OFFSET = 0x64,
-    GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE = 0x68,
-    GPUCMD_NV_HOST_SEMAPHORE_RELEASE = 0x6c,
-    GPUCMD_NV_HOST_SYNCPOINTA = 0x70,
-    GPUCMD_NV_HOST_SYNCPOINTB = 0x74,
-    GPUCMD_NV_HOST_WFI = 0x78,
-    GPUCMD_NV_HOST_CRC_CHECK = 0x7c,
-    GPUCMD_NV_HOST_YIELD = 0x80,
-    GPUCMD_NV_HOST_CLEAR_FAULTED = 0x84,
-    GPUCMD_NV_HOST_END = 0x100, /* from here on: engines */
-};
-
-/* What a semaphore method does; each chip and method has its own numbers, see
- * the rows. */
-typedef enum gpucmd_nv_sem_op {
-    GPUCMD_NV_SEM_OP_NONE, /* the chip has no such operation */
-    GPUCMD_NV_SEM_OP_ACQUIRE,
-    GPUCMD_NV_SEM_OP_ACQ_STRICT_GEQ,
-    GPUCMD_NV_SEM_OP_ACQ_CIRC_GEQ,
-    GPUCMD_NV_SEM_OP_ACQ_AND,
-    GPUCMD_NV_SEM_OP_ACQ_NOR,
-    GPUCMD_NV_SEM_OP_RELEASE,
-    GPUCMD_NV_SEM_OP_REDUCTION,
-} gpucmd_nv_sem_op;
-
-/* GPUCMD_NV_REDUCTION_IMIN, GPUCMD_NV_MEM_OP_MEMBAR, GPUCMD_NV_YIELD_TSG, ... */
-#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64) GPUCMD_NV_REDUCTION_##name = (value),
-typedef enum gpucmd_nv_reduction { GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_reduction;
-#undef GPUCMD_NV_PRIV_ROW
-typedef enum gpucmd_nv_mem_op {
-    GPUCMD_NV_MEM_OP_MEMBAR = 5,
-    GPUCMD_NV_MEM_OP_SOFT_FLUSH = 6,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE = 9,
-    GPUCMD_NV_MEM_OP_MMU_TLB_INVALIDATE_TARGETED = 0x0a,
-    GPUCMD_NV_MEM_OP_MMU_OPERATION = 0x0b,
-    GPUCMD_NV_MEM_OP_L2_PEERMEM_INVALIDATE = 0x0d,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_INVALIDATE = 0x0e,
-    GPUCMD_NV_MEM_OP_L2_CLEAN_COMPTAGS = 0x0f,
-    GPUCMD_NV_MEM_OP_L2_FLUSH_DIRTY = 0x10,
-    GPUCMD_NV_MEM_OP_L2_SYSMEM_NCOH_INVALIDATE = 0x11,
-    GPUCMD_NV_MEM_OP_L2_WAIT_FOR_SYS_PENDING_READS = 0x15,
-    GPUCMD_NV_MEM_OP_ACCESS_COUNTER_CLR = 0x16,
-} gpucmd_nv_mem_op;
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src) GPUCMD_NV_YIELD_##name = (value),
-typedef enum gpucmd_nv_yield { GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_yield;
-#undef GPUCMD_NV_PRIV_ROW
-#define GPUCMD_NV_PRIV_ROW(name, kind, code, text) GPUCMD_NV_HOST_ERROR_##name,
-typedef enum gpucmd_nv_host_error {
-    GPUCMD_NV_HOST_ERRORS(GPUCMD_NV_PRIV_ROW)
-} gpucmd_nv_host_error;
-#undef GPUCMD_NV_PRIV_ROW
-
-/* Codes of events INTERRUPT. */
-enum {
-    GPUCMD_NV_INTERRUPT_NON_STALL, /* host method NON_STALL_INTERRUPT */
-    GPUCMD_NV_INTERRUPT_COPY,      /* end of a copy; value is its INTERRUPT field */
-    GPUCMD_NV_INTERRUPT_INLINE,    /* end of an upload, or of an M2MF copy */
-};
-
-/* True if the host of this chip has this value of the operation of MEM_OP, of
- * YIELD. */
-GPUCMD_INLINE bool gpucmd_nv_knows_mem_op(gpucmd_nv_chip chip, uint32_t op)
-{
-#define GPUCMD_NV_PRIV_ROW(name, value, since, until, src)                                         \
-    if (op == (value) && chip >= GPUCMD_NV_CHIP_##since &&                                         \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return true;                                                                               \
-    }
-    GPUCMD_NV_MEM_OPS(GPUCMD_NV_PRIV_ROW)
-    return false;
-}
-
-GPUCMD_INLINE bool gpucmd_nv_knows_yield(gpucmd_nv_chip chip, uint32_t op)
-{
-    if (!GPUCMD_NV_IS_GF100(chip)) {
-        return chip >= GPUCMD_NV_CHIP_NV40;
-    }
-    GPUCMD_NV_YIELDS(GPUCMD_NV_PRIV_ROW)
-    return false;
-}
-#undef GPUCMD_NV_PRIV_ROW
-
-/* The operation that a value of SEMAPHORED or SEM_EXECUTE (mthd) asks for on
- * this chip. */
-GPUCMD_INLINE gpucmd_nv_sem_op gpucmd_nv_sem_op_of(gpucmd_nv_chip chip, uint32_t mthd,
-                                                   uint32_t number)
-{
-#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (number == (value) && mthd == GPUCMD_NV_HOST_##method && chip >= GPUCMD_NV_CHIP_##since &&  \
-        (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {                                       \
-        return GPUCMD_NV_SEM_OP_##op;                                                              \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_NV_SEM_OP_NONE;
-}
-
-/* The other way round. GPUCMD_UNSUPPORTED: the method has no such operation. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_nv_sem_number(gpucmd_nv_chip chip,
-                                                                   uint32_t mthd,
-                                                                   gpucmd_nv_sem_op sem_op,
-                                                                   uint32_t *number)
-{
-#define GPUCMD_NV_PRIV_ROW(method, op, value, since, until, src)                                   \
-    if (sem_op == GPUCMD_NV_SEM_OP_##op && mthd == GPUCMD_NV_HOST_##method &&                      \
-        chip >= GPUCMD_NV_CHIP_##since && (unsigned)chip < (unsigned)GPUCMD_NV_CHIP_##until) {     \
-        *number = (value);                                                                         \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_SEM_OPS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_UNSUPPORTED;
-}
-
-/* True if a reduction exists for this size and sign. */
-GPUCMD_INLINE bool gpucmd_nv_knows_reduction(uint32_t reduction, bool is_64bit, bool is_unsigned)
-{
-    const unsigned at = (is_64bit ? 2u : 0u) + (is_unsigned ? 1u : 0u);
-#define GPUCMD_NV_PRIV_ROW(name, value, s32, u32, s64, u64)                                        \
-    if (reduction == (value)) {                                                                    \
-        return (((s32) | (u32) << 1 | (s64) << 2 | (u64) << 3) >> at & 1) != 0;                    \
-    }
-    GPUCMD_NV_REDUCTIONS(GPUCMD_NV_PRIV_ROW)
-#undef GPUCMD_NV_PRIV_ROW
-    return false;
-}
-
-/* What a blocked channel waits for: memory at va, the payload and the
- * comparison. op GPUCMD_NV_SEM_OP_NONE: nothing that channels write ends the
- * wait. */
-typedef struct gpucmd_nv_wait {
-    bool active;
-    gpucmd_nv_sem_op op;
-    uint64_t va; /* is_syncpoint: the number of a syncpoint */
-    uint64_t payload;
-    bool is_64bit;
-    bool is_syncpoint;
-    bool is_fault; /* CLEAR_FAULTED waits for the channel whose id is va; op NONE */
-    bool ctxsw;    /* the channel asked to be left while it waits */
-} gpucmd_nv_wait;
-
-/* State of the puller, which executes host methods; names of [ENVY] puller.rst
- * and of the methods. Plain data, like the pusher. */
-typedef struct gpucmd_nv_puller {
-    uint32_t dma_semaphore;       /* handle, NV1A until GF100 */
-    uint64_t dma_semaphore_va;    /* where its object lies */
-    uint64_t dma_semaphore_bytes; /* 0: none was set */
-    uint32_t semaphore_off;       /* offset in it */
-    bool semaphore_off_val;
-    uint64_t semaphore_address;  /* SEMAPHOREA, B: G84 and later */
-    uint32_t semaphore_sequence; /* SEMAPHOREC */
-    uint32_t sem_addr_lo;        /* SEM_*: GV100 and later */
-    uint32_t sem_addr_hi;
-    uint32_t sem_payload_lo;
-    uint32_t sem_payload_hi;
-    uint32_t syncpoint_payload;
-    uint32_t mem_op[4];
-    uint32_t method_crc;        /* METHOD_CRC, GF100 until GA100: gpucmd_nv_method_crc */
-    gpucmd_nv_host_error error; /* stops the channel, before GF100 */
-    /* our: */
-    gpucmd_status fault; /* page fault, or what a callback refused with; clear it to retry */
-    gpucmd_nv_wait wait;
-    uint64_t known; /* bit i: the chip has host method 4 * i */
-    bool keeps_crc; /* of the caller: method_crc follows every method, which takes time; else
-                        CRC_CHECK goes to the callback */
-    bool skip;      /* the word that comes next is dropped, as recovery does */
-    bool yield;     /* stopped before a YIELD, which is passed next time */
-    bool outside;   /* stopped because the caller's callback was not ready */
-    uint32_t pause; /* came back so that others get their turn: what it costs of the budget */
-} gpucmd_nv_puller;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_error_name(gpucmd_nv_host_error error);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_error_text(gpucmd_nv_host_error error);
-/* Code that the hardware's error register has for this error. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_host_error_code(gpucmd_nv_host_error error);
-/* True if memory that holds v ends the wait. */
-GPUCMD_PRIV_API bool gpucmd_nv_wait_ends(const gpucmd_nv_wait *wait, uint64_t v);
-/* METHOD_CRC, which begins as 0, with one more method of an engine: gpucmd_nv_crc
- * of 6 bytes, from the low one, of subchannel 46:44, address / 4 43:32, data 31:0.
- * [PBDMA] METHOD_CRC names the parts and not which lies where: MODEL. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_method_crc(uint32_t crc, uint32_t subc, uint32_t mthd,
-                                              uint32_t dw);
-#endif
-
-/* ==== [NV.ENGINE] ========================================================================== */
-
-/* Methods of engines, addresses in bytes: GPUCMD_NV_COPY_LAUNCH_DMA, ... */
-#define GPUCMD_NV_PRIV_ROW(name, mthd, src) GPUCMD_NV_##name = (mthd),
-enum { GPUCMD_NV_ENGINE_METHODS(GPUCMD_NV_PRIV_ROW) };
-#undef GPUCMD_NV_PRIV_ROW
-
-/* Values of REMAP_DST_*: a component of the source, a constant, or nothing. */
-enum {
-    GPUCMD_NV_REMAP_SRC_X = 0,
-    GPUCMD_NV_REMAP_CONST_A = 4,
-    GPUCMD_NV_REMAP_CONST_B = 5,
-    GPUCMD_NV_REMAP_NO_WRITE = 6,
-};
-
-/* Models of engines. */
-typedef enum gpucmd_nv_model {
-    GPUCMD_NV_MODEL_NONE,     /* nothing bound */
-    GPUCMD_NV_MODEL_SOFTWARE, /* the kernel executes its methods */
-    GPUCMD_NV_MODEL_OTHER,    /* the caller's */
-    GPUCMD_NV_MODEL_M2MF_NV4,
-    GPUCMD_NV_MODEL_M2MF_G80,
-    GPUCMD_NV_MODEL_M2MF_GF100,
-    GPUCMD_NV_MODEL_INLINE, /* inline to memory, alone or in a compute class */
-    GPUCMD_NV_MODEL_COPY,
-    GPUCMD_NV_MODEL_SURFACE,  /* where SCALED writes: lines at a pitch */
-    GPUCMD_NV_MODEL_SWIZZLED, /* likewise, bits of x and y interleaved */
-    GPUCMD_NV_MODEL_SCALED,   /* scaled image from memory */
-    GPUCMD_NV_MODEL_2D_G80,
-    GPUCMD_NV_MODEL_2D_GF100,
-    GPUCMD_NV_MODEL_3D_NV30,
-    GPUCMD_NV_MODEL_3D_G80,
-    GPUCMD_NV_MODEL_3D_GF100,
-} gpucmd_nv_model;
-
-enum {
-    GPUCMD_NV_SUBCHANNELS = 8,
-    GPUCMD_NV_ENGINE_LINES = 19, /* line 0 holds nothing */
-    GPUCMD_NV_LINE_DW = 16,
-    GPUCMD_NV_SHADOW_DW = 8 * 0x1000, /* subchannels x methods */
-};
-
-/* What is bound to a subchannel. */
-typedef struct gpucmd_nv_engine {
-    uint32_t class_id;
-    uint32_t handle; /* before GF100 */
-    gpucmd_nv_model model;
-    /* What the model keeps, read it with gpucmd_nv_engine_reg: lines of 16
-     * methods, in order, and room for a short run behind the last. */
-    uint32_t reg[(GPUCMD_NV_ENGINE_LINES + 1) * GPUCMD_NV_LINE_DW];
-    /* our: */
-    uint32_t first_window; /* its rows of GPUCMD_NV_ENGINE_WINDOWS */
-    uint32_t window_count;
-    uint8_t place[256]; /* line of reg that takes methods 0x40 * i and on, or 0 */
-    uint16_t keeps[GPUCMD_NV_ENGINE_LINES]; /* of a line of reg: words that the model keeps */
-    uint16_t fires[GPUCMD_NV_ENGINE_LINES]; /* likewise: those that start something */
-    bool copying;                           /* in the middle of a copy of many lines */
-    bool inlining;                          /* inline data are to come */
-    bool half;                              /* of a clear: depth and stencil are done */
-    uint32_t line;                          /* of the copy, or of inline data */
-    uint32_t at_bytes;                      /* of inline data: position in the line */
-} gpucmd_nv_engine;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Last value of a method that the model keeps; 0 for others. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_engine_reg(const gpucmd_nv_engine *e, uint32_t mthd);
-/* Model and first chip of a class; OTHER and NV1 for a class without row. */
-GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since);
-/* The copy class of a chip; 0 before GT215. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip);
-/* Class number index of a chip's graphics and copy engines; 0 behind the last. */
-GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index);
-/* True if it is one of them. */
-GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id);
-#endif
-
-/* ==== [NV.CHANNEL] ========================================================================= */
-
-/* What a handle names: an object of an engine, or a DMA object. */
-typedef struct gpucmd_nv_object {
-    uint32_t class_id; /* of the object; of a DMA object e.g. 0x0002 */
-    bool software;     /* the kernel executes its methods */
-    uint64_t va;       /* of a DMA object: where offset 0 lies */
-    uint64_t bytes;    /* of a DMA object: its length */
-    bool unfit;        /* of a DMA object: not write-only, or without a page table; NV1A until G80
-                          refuse it for semaphores */
-} gpucmd_nv_object;
-
-/* Looks a handle up, as the hardware does in RAMHT. object is zero when called.
- * Anything but GPUCMD_OK: there is none. */
-typedef gpucmd_status (*gpucmd_nv_object_fn)(void *user, uint32_t channel, uint32_t handle,
-                                             gpucmd_nv_object *object);
-
+/* ---- channels ---- */
 /* Bits of gpucmd_nv_card faulted. */
 enum {
     GPUCMD_NV_PBDMA_FAULTED = 1, /* the pushbuffer or a semaphore of the host */
@@ -4536,61 +4598,6 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
                                              uint64_t budget, gpucmd_nv_report *report);
 /* Text of a report, two lines for each blocked channel. */
 GPUCMD_PRIV_API void gpucmd_nv_print_report(gpucmd_text *t, const gpucmd_nv_report *report);
-#endif
-
-/* ---- checking streams that are not run ---- */
-
-#define GPUCMD_NV_PRIV_ROW(name, severity, text) GPUCMD_NV_HOST_RULE_##name,
-typedef enum gpucmd_nv_host_rule { GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW) } gpucmd_nv_host_rule;
-#undef GPUCMD_NV_PRIV_ROW
-
-/* A stream: host words that lie at base_va. */
-typedef struct gpucmd_nv_stream {
-    const uint32_t *dw;
-    size_t len_dw;
-    uint64_t base_va;
-} gpucmd_nv_stream;
-
-typedef struct gpucmd_nv_host_finding {
-    gpucmd_nv_host_rule rule;
-    size_t stream;  /* place in the array */
-    uint64_t at_va; /* the word, bytes */
-    uint32_t subc;
-    uint32_t mthd;
-    /* The word; semaphore rules: the address, of a DMA semaphore bit 63, the handle
-     * in 47:16 and the offset in 15:0. */
-    uint64_t value;
-} gpucmd_nv_host_finding;
-
-typedef gpucmd_status (*gpucmd_nv_host_finding_fn)(void *user,
-                                                   const gpucmd_nv_host_finding *finding);
-
-/* What gpucmd_nv_check_host works on. Start from zeros. */
-typedef struct gpucmd_nv_host_check {
-    gpucmd_nv_gate gate;
-    const gpucmd_nv_stream *streams; /* that run together */
-    size_t count;
-    uint64_t *released; /* cap places of the caller's for what is released, an address and in bits
-                           1:0 log2 of its words; too few, or NULL: SEM_NEVER_RELEASED is not
-                           looked for */
-    size_t cap;
-    gpucmd_nv_host_finding_fn found; /* may be NULL */
-    void *user;
-    gpucmd_nv_object_fn object; /* before GF100: what handles name. NULL: unknown */
-    void *object_user;
-} gpucmd_nv_host_check;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Look at the methods of streams, each from first to last without following
- * jumps; segments that continue each other are one stream. Semaphores are those
- * of the host and of the engines; those of NV1A until GF100 that a DMA object
- * holds have as value in findings 2^63 + (handle << 16) + offset. *errors becomes the number of
- * findings of severity ERROR. Returns GPUCMD_OK, or what found returned. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_nv_check_host(const gpucmd_nv_host_check *check, size_t *errors);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule);
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule);
 #endif
 
 /* ==== [NV.RECIPE] ========================================================================== */
@@ -6985,7 +6992,7 @@ GPUCMD_PRIV_API void gpucmd_nvgpu_kernel_count(const gpucmd_nvgpu_kernel *k,
 extern "C" {
 #endif
 
-/* ==== [NV.IMPL.TABLES] ===================================================================== */
+/* ==== [NV.IMPL.CONST] ====================================================================== */
 
 typedef struct gpucmd_priv_nv_chip_row {
     char name[8];
@@ -7199,39 +7206,113 @@ GPUCMD_PRIV_API bool gpucmd_nv_knows_mthd(gpucmd_nv_chip chip, uint32_t mthd)
     return mthd >= 0x100;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
-                                                     gpucmd_nv_entry *entry)
+/* ---- host methods ---- */
+
+/* What the host of this chip keeps of the upper half of a semaphore address. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
 {
-    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
-    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
-    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
-    if (chip < GPUCMD_NV_CHIP_G80) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    own1 |=
-        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
-    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
-                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
-    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
-                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
-    entry->is_control = new_layout && entry->len_dw == 0;
-    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
-    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
-    entry->flags = 0;
-#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
-        entry->flags |=                                                                            \
-            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
-        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
-    }
-    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
-#undef GPUCMD_NV_PRIV_FLAG
-    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
-    entry->stray[1] = dw[1] & ~own1;
-    return GPUCMD_OK;
+    return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
+                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
 }
+
+/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F]
+ * [A16F] */
+static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
+{
+    uint32_t number;
+    if (gpucmd_nv_sem_number(chip, GPUCMD_NV_HOST_SEMAPHORED, GPUCMD_NV_SEM_OP_REDUCTION,
+                             &number) == GPUCMD_OK) {
+        return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION, dw);
+    }
+    return chip >= GPUCMD_NV_CHIP_MCP89 ? GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw)
+                                        : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
+}
+
+/* The word of MEM_OP that carries the operation. */
+GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
+{
+    return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
+                                        : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
+}
+
+/* ---- engines and classes ---- */
+
+typedef struct gpucmd_priv_nv_object_row {
+    uint16_t class_id;
+    uint8_t model;
+    uint8_t since;
+} gpucmd_priv_nv_object_row;
+
+#define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
+    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since},
+static const gpucmd_priv_nv_object_row gpucmd_priv_nv_objects[] = {
+    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+enum {
+    GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
+};
+
+GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
+{
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].class_id == class_id) {
+            *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
+            return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
+        }
+    }
+    *since = GPUCMD_NV_CHIP_NV1;
+    return GPUCMD_NV_MODEL_OTHER;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
+{
+    uint32_t class_id = 0;
+    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
+        if (gpucmd_priv_nv_objects[i].model == GPUCMD_NV_MODEL_COPY &&
+            gpucmd_priv_nv_objects[i].since <= (unsigned)chip) {
+            class_id = gpucmd_priv_nv_objects[i].class_id;
+        }
+    }
+    return class_id;
+}
+
+typedef struct gpucmd_priv_nv_span {
+    uint16_t class_id;
+    uint8_t since;
+    uint8_t until;
+} gpucmd_priv_nv_span;
+
+#define GPUCMD_NV_PRIV_ROW(class_id, since, until, src)                                            \
+    {0x##class_id, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
+static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
+    GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
+#undef GPUCMD_NV_PRIV_ROW
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index)
+{
+    const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
+    for (unsigned i = 0; i < count; i++) {
+        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
+        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && index-- == 0) {
+            return row->class_id;
+        }
+    }
+    return index == 0 ? gpucmd_nv_copy_class(chip) : 0;
+}
+
+GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
+{
+    uint32_t has;
+    for (uint32_t i = 0; (has = gpucmd_nv_object_class(chip, i)) != 0; i++) {
+        if (has == class_id) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* ==== [NV.IMPL.DECODE] ===================================================================== */
 
 enum { GPUCMD_NV_PRIV_MODE_ANY, GPUCMD_NV_PRIV_MODE_NV4, GPUCMD_NV_PRIV_MODE_IB };
 
@@ -7273,8 +7354,6 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_gate_init(gpucmd_nv_gate *gate, gpucmd_n
     gate->forms = forms;
     return GPUCMD_OK;
 }
-
-/* ==== [NV.IMPL.DECODE] ===================================================================== */
 
 /* Build a line in a small buffer, then append it at once. */
 typedef struct gpucmd_priv_nv_line {
@@ -7466,6 +7545,40 @@ GPUCMD_PRIV_API void gpucmd_nv_print(gpucmd_text *t, const gpucmd_nv_gate *gate,
         gpucmd_priv_nv_line_data(&line, gate, cmd->subc, mthd, at_va + 4 * (uint64_t)i, dw[i]);
         gpucmd_priv_text_put(t, line.text, line.len);
     }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_decode_entry(const uint32_t dw[2], gpucmd_nv_chip chip,
+                                                     gpucmd_nv_entry *entry)
+{
+    const bool new_layout = GPUCMD_NV_IS_GF100(chip);
+    uint32_t own0 = GPUCMD_FIELD_MASK(NV_ENTRY0_GET);
+    uint32_t own1 = GPUCMD_FIELD_MASK(NV_ENTRY1_GET_HI);
+    if (chip < GPUCMD_NV_CHIP_G80) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    own1 |=
+        new_layout ? GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH) : GPUCMD_FIELD_MASK(NV_ENTRY1_LENGTH_OLD);
+    entry->len_dw = new_layout ? GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH, dw[1])
+                               : GPUCMD_FIELD_GET(NV_ENTRY1_LENGTH_OLD, dw[1]);
+    entry->va = (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY1_GET_HI, dw[1]) << 32 |
+                (uint64_t)GPUCMD_FIELD_GET(NV_ENTRY0_GET, dw[0]) * 4;
+    entry->is_control = new_layout && entry->len_dw == 0;
+    entry->opcode = GPUCMD_FIELD_GET(NV_ENTRY1_OPCODE, dw[1]);
+    entry->operand = GPUCMD_FIELD_GET(NV_ENTRY0_OPERAND, dw[0]);
+    entry->flags = 0;
+#define GPUCMD_NV_PRIV_FLAG(name, flag, word, field, since, until, src)                            \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        (!entry->is_control || GPUCMD_NV_ENTRY_##name == GPUCMD_NV_ENTRY_SYNC_WAIT)) {             \
+        entry->flags |=                                                                            \
+            GPUCMD_FIELD_GET(NV_##field, dw[word]) != 0 ? (uint32_t)GPUCMD_NV_ENTRY_##name : 0;    \
+        own0 |= (word) == 0 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+        own1 |= (word) == 1 ? GPUCMD_FIELD_MASK(NV_##field) : 0;                                   \
+    }
+    GPUCMD_NV_ENTRY_FLAGS(GPUCMD_NV_PRIV_FLAG)
+#undef GPUCMD_NV_PRIV_FLAG
+    entry->stray[0] = entry->is_control ? 0 : dw[0] & ~own0;
+    entry->stray[1] = dw[1] & ~own1;
+    return GPUCMD_OK;
 }
 
 GPUCMD_PRIV_API void gpucmd_nv_print_entry(gpucmd_text *t, gpucmd_nv_chip chip,
@@ -7819,6 +7932,471 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_entries(const gpucmd_nv_gate *gate
     gpucmd_priv_nv_check_end(&c, &walk, ring_va + 8 * (uint64_t)count);
     *errors = c.errors;
     return c.status;
+}
+
+/* ---- host methods and copies ---- */
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return "?";
+}
+
+GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
+{
+#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
+    case GPUCMD_NV_HOST_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
+    switch (rule) {
+        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
+    }
+#undef GPUCMD_NV_PRIV_ROW
+    return GPUCMD_NV_SEVERITY_ERROR;
+}
+
+/* What is known of an engine. */
+typedef struct gpucmd_priv_nv_lint_engine {
+    gpucmd_nv_model model;
+    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
+    uint32_t lines;
+    uint64_t sem_va;
+} gpucmd_priv_nv_lint_engine;
+
+/* What is known of a stream at one of its words. */
+typedef struct gpucmd_priv_nv_lint {
+    const gpucmd_nv_host_check *check;
+    size_t stream;
+    size_t *errors;
+    size_t released; /* addresses in check->released; cap + 1: too many */
+    bool collect;    /* first pass: only note releases */
+    uint32_t bound;  /* bit subc: something was bound, or was reported */
+    uint64_t sem_va;
+    uint64_t dma_semaphore; /* handle << 16 + offset */
+    bool dma_set;
+    bool off_set;
+    bool unflushed; /* a copy was launched and nothing flushed since */
+    bool running;   /* an engine was given work and nothing waited for it since */
+    gpucmd_priv_nv_lint_engine engines[GPUCMD_NV_SUBCHANNELS];
+    /* the word */
+    uint64_t at_va;
+    uint32_t subc;
+    uint32_t mthd;
+    uint32_t dw;
+    gpucmd_status status;
+} gpucmd_priv_nv_lint;
+
+static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule rule,
+                                     uint64_t value)
+{
+    gpucmd_nv_host_finding finding;
+    if (l->collect || l->status != GPUCMD_OK) {
+        return;
+    }
+    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR;
+    finding.rule = rule;
+    finding.stream = l->stream;
+    finding.at_va = l->at_va;
+    finding.subc = l->subc;
+    finding.mthd = l->mthd;
+    finding.value = value;
+    if (l->check->found != NULL) {
+        l->status = l->check->found(l->check->user, &finding);
+    }
+}
+
+/* Something writes 4, 8 or 16 bytes of a semaphore from va on. What is kept is
+ * the address, whose low bits tell how many. */
+static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t at_va, uint32_t bytes)
+{
+    const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
+    if (!l->collect || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        if (l->check->released[i] == va) {
+            return;
+        }
+    }
+    if (l->released < l->check->cap && l->check->released != NULL) {
+        l->check->released[l->released] = va;
+    }
+    l->released++;
+}
+
+static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va, uint32_t bytes)
+{
+    if (l->check->released == NULL || l->released > l->check->cap) {
+        return;
+    }
+    for (size_t i = 0; i < l->released; i++) {
+        const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
+        if (va - at_va < (uint64_t)4 << (l->check->released[i] & 3) || at_va - va < bytes) {
+            return;
+        }
+    }
+    gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
+}
+
+/* SEMAPHORED or SEM_EXECUTE. */
+static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
+    const gpucmd_nv_sem_op op =
+        gpucmd_nv_sem_op_of(chip, l->mthd,
+                            is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
+                                   : gpucmd_priv_nv_semaphored_number(chip, l->dw));
+    const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
+    const bool is_long =
+        op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
+    uint32_t align = 4;
+    uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
+    if (op == GPUCMD_NV_SEM_OP_NONE ||
+        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
+         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
+                                    is_new &&
+                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
+                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
+        return;
+    }
+    if (is_new) {
+        align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
+                : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
+                                                                                         : 4;
+        bytes = align;
+    }
+    if ((l->sem_va & (align - 1)) != 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+    }
+    if (writes) {
+        const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
+                                  : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
+        if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
+        }
+        l->running = l->running && !waits;
+        gpucmd_priv_nv_lint_release(l, l->sem_va, bytes);
+    } else {
+        gpucmd_priv_nv_lint_acquire(l, l->sem_va, bytes);
+    }
+}
+
+/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
+static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
+{
+    const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
+    const uint32_t most =
+        g80 ? GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80) : GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
+    const uint64_t low = 0xffff;
+    uint64_t key = (uint64_t)1 << 63 | l->dma_semaphore;
+    switch (l->mthd) {
+    case GPUCMD_NV_HOST_DMA_SEMAPHORE:
+        l->dma_semaphore = (uint64_t)l->dw << 16 | (l->dma_semaphore & low);
+        l->dma_set = true;
+        break;
+    case GPUCMD_NV_HOST_SEMAPHORE_OFFSET:
+        l->dma_semaphore = (l->dma_semaphore & ~low) | (l->dw & most);
+        l->off_set = true;
+        key = (uint64_t)1 << 63 | l->dma_semaphore;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
+        } else if ((l->dw & ~most) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
+        break;
+    default:
+        if (g80 ? !l->off_set : !l->dma_set) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
+            l->off_set = l->dma_set = true;
+        } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
+            gpucmd_priv_nv_lint_acquire(l, key, 4);
+        } else {
+            gpucmd_priv_nv_lint_release(l, key, 4);
+        }
+        break;
+    }
+}
+
+/* SET_OBJECT. */
+static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    gpucmd_nv_object object;
+    gpucmd_nv_chip since;
+    gpucmd_priv_zero(e, sizeof *e);
+    gpucmd_priv_zero(&object, sizeof object);
+    l->bound |= (uint32_t)1 << l->subc;
+    if (GPUCMD_NV_IS_GF100(chip)) {
+        e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
+        if (chip < since) {
+            e->model = GPUCMD_NV_MODEL_OTHER;
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+        }
+    } else if (l->check->object == NULL) {
+        e->model = GPUCMD_NV_MODEL_OTHER;
+    } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
+               GPUCMD_OK) {
+        e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
+                                   : gpucmd_nv_class_model(object.class_id, &since);
+    } else {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+    }
+}
+
+/* YIELD, or the word of MEM_OP with the operation. */
+static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    if (GPUCMD_NV_IS_GF100(chip) &&
+        !(l->mthd == GPUCMD_NV_HOST_YIELD
+              ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
+              : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
+    }
+}
+
+/* Methods of the host. */
+static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
+    const uint64_t low = 0xffffffffu;
+    if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
+        return;
+    }
+    if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
+        gpucmd_priv_nv_lint_bind(l);
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+        if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
+        l->sem_va = (l->sem_va & ~low) | l->dw;
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+        }
+    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
+        gpucmd_priv_nv_lint_sem(l);
+    } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
+        l->running = false;
+    } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
+        gpucmd_priv_nv_lint_value(l);
+    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
+               l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
+        gpucmd_priv_nv_lint_dma_sem(l);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
+        l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
+        if (l->dw % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va + l->dw % 4);
+        }
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
+        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
+    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
+        gpucmd_priv_nv_lint_sem(l);
+    }
+}
+
+/* LAUNCH_DMA of the copy engine. */
+static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
+    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
+    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
+    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
+    l->running = l->running || copies;
+    if (type != 0) {
+        if (l->unflushed) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
+        }
+        if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
+    }
+}
+
+/* A copy or an upload of another engine begins; it releases where the field of
+ * the word says so. */
+static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
+{
+    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    l->running = true;
+    if (e->length == 0 || e->lines == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+    }
+    if (releases) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
+    }
+}
+
+/* Methods of an engine that say how much it moves, where its semaphore lies and
+ * when it begins; 0 where it has none. */
+typedef struct gpucmd_priv_nv_lint_methods {
+    uint16_t length;
+    uint16_t lines;
+    uint16_t sem_upper; /* the lower half is the next method */
+    uint16_t begin;
+} gpucmd_priv_nv_lint_methods;
+
+static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_model model)
+{
+    static const gpucmd_priv_nv_lint_methods copy = {
+        GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
+        GPUCMD_NV_COPY_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
+                                                         GPUCMD_NV_M2MF_LINE_COUNT, 0,
+                                                         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
+    static const gpucmd_priv_nv_lint_methods m2mf = {
+        GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
+        GPUCMD_NV_M2MF_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods upload = {
+        GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
+        GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
+    static const gpucmd_priv_nv_lint_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
+                                                       GPUCMD_NV_3D_REPORT_GET};
+    static const gpucmd_priv_nv_lint_methods none = {0, 0, 0, 0};
+    switch (model) {
+    case GPUCMD_NV_MODEL_COPY: return copy;
+    case GPUCMD_NV_MODEL_M2MF_NV4:
+    case GPUCMD_NV_MODEL_M2MF_G80: return m2mf_old;
+    case GPUCMD_NV_MODEL_M2MF_GF100: return m2mf;
+    case GPUCMD_NV_MODEL_INLINE: return upload;
+    case GPUCMD_NV_MODEL_3D_G80:
+    case GPUCMD_NV_MODEL_3D_GF100: return report;
+    case GPUCMD_NV_MODEL_NONE:
+    case GPUCMD_NV_MODEL_SOFTWARE:
+    case GPUCMD_NV_MODEL_OTHER:
+    case GPUCMD_NV_MODEL_SURFACE:
+    case GPUCMD_NV_MODEL_SWIZZLED:
+    case GPUCMD_NV_MODEL_SCALED:
+    case GPUCMD_NV_MODEL_2D_G80:
+    case GPUCMD_NV_MODEL_2D_GF100:
+    case GPUCMD_NV_MODEL_3D_NV30: break;
+    }
+    return none;
+}
+
+/* A method of an engine. */
+static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
+{
+    const uint64_t low = 0xffffffffu;
+    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_lint_methods m = gpucmd_priv_nv_lint_methods_of(e->model);
+    if (l->mthd == m.length) {
+        e->length = l->dw;
+    } else if (l->mthd == m.lines) {
+        e->lines = l->dw;
+    } else if (l->mthd == m.sem_upper) {
+        e->sem_va = /* without what is no address, as the DMA object of 85B5 */
+            (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
+    } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
+        e->sem_va = (e->sem_va & ~low) | l->dw;
+    } else if (l->mthd != m.begin) {
+        return;
+    } else if (e->model == GPUCMD_NV_MODEL_COPY) {
+        gpucmd_priv_nv_lint_launch(l);
+    } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
+    } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
+        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
+    } else if (m.length != 0) {
+        gpucmd_priv_nv_lint_begin(l, false);
+    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
+        if (e->sem_va % 4 != 0) {
+            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+        }
+        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
+    }
+}
+
+/* One method. */
+static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
+{
+    if (l->mthd < GPUCMD_NV_HOST_END) {
+        gpucmd_priv_nv_lint_host(l);
+        return;
+    }
+    if ((l->bound >> l->subc & 1) == 0) {
+        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
+        l->bound |= (uint32_t)1 << l->subc;
+    }
+    gpucmd_priv_nv_lint_engine_word(l);
+}
+
+/* One stream. */
+static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
+{
+    const gpucmd_nv_stream *s = &l->check->streams[l->stream];
+    const gpucmd_nv_chip chip = l->check->gate.chip;
+    gpucmd_nv_walk walk;
+    gpucmd_nv_cmd cmd;
+    gpucmd_priv_zero(l->engines, sizeof l->engines);
+    if (chip >= GPUCMD_NV_CHIP_GK104) {
+        l->engines[4].model = GPUCMD_NV_MODEL_COPY;
+    }
+    l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
+    l->sem_va = 0;
+    l->dma_semaphore = 0;
+    l->dma_set = false;
+    l->off_set = false;
+    l->unflushed = false;
+    l->running = false;
+    gpucmd_nv_walk_init(&walk, &l->check->gate);
+    gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
+    while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
+        const uint32_t words = cmd.len_dw - cmd.head_dw;
+        const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
+        for (uint32_t i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
+            l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
+            l->subc = cmd.subc;
+            l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
+            l->dw = immd ? cmd.value : cmd.data[i];
+            gpucmd_priv_nv_lint_word(l);
+        }
+    }
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
+                                                   size_t *errors)
+{
+    gpucmd_priv_nv_lint l;
+    gpucmd_priv_zero(&l, sizeof l);
+    *errors = 0;
+    l.check = check;
+    l.errors = errors;
+    for (int pass = 0; pass < 2; pass++) {
+        l.collect = pass == 0;
+        for (l.stream = 0; l.stream < check->count; l.stream++) {
+            gpucmd_priv_nv_lint_stream(&l);
+        }
+    }
+    return l.status;
 }
 
 /* ==== [NV.IMPL.EXEC] ======================================================================= */
@@ -9137,307 +9715,7 @@ GPUCMD_PRIV_API void gpucmd_nv_pbdma_write32(void *pbdma, uint64_t off_bytes, ui
     }
 }
 
-/* ==== [NV.IMPL.BAR] ======================================================================== */
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
-                                                 gpucmd_nv_bar *bar)
-{
-    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
-    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
-    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
-    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
-        return GPUCMD_UNSUPPORTED;
-    }
-#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
-    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
-        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
-        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
-                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
-        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
-        bar->is_io = (io) != 0;                                                                    \
-        bar->is_prefetchable = (prefetchable) != 0;                                                \
-        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
-        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
-        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
-#undef GPUCMD_NV_PRIV_BAR
-    return GPUCMD_UNSUPPORTED;
-}
-
-/* Exponents that the straps add to the smallest size of a window. */
-static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
-                                           uint32_t strap0, uint32_t strap1)
-{
-    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
-    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
-    if (chip < GPUCMD_NV_CHIP_NV17) {
-        return 0;
-    }
-    if (chip >= GPUCMD_NV_CHIP_G80) {
-        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
-                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
-                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
-    }
-    if (mmio) {
-        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
-                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
-    }
-    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
-                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
-                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
-{
-    gpucmd_nv_bar bar;
-    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
-    if (status != GPUCMD_OK) {
-        return status;
-    }
-    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
-        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
-        return GPUCMD_OK;
-    }
-    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
-        const uint32_t shift =
-            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
-        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
-        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
-        return GPUCMD_OK;
-    }
-    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
-        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    *bytes = bar.min_bytes;
-    return GPUCMD_OK;
-}
-
-enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
-                                                   bool new_style, gpucmd_nv_window *window,
-                                                   uint64_t *off_bytes, uint32_t *area_bytes)
-{
-#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
-        if (channel - (first) > (last) - (first)) {                                                \
-            return GPUCMD_RANGE;                                                                   \
-        }                                                                                          \
-        *window = GPUCMD_NV_WINDOW_##where;                                                        \
-        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
-                         ? 0                                                                       \
-                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
-        *area_bytes = (stride);                                                                    \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
-#undef GPUCMD_NV_PRIV_PLACE
-    return GPUCMD_UNSUPPORTED;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
-                                                  uint64_t off_bytes, uint32_t *channel,
-                                                  bool *new_style, uint32_t *reg_off_bytes)
-{
-    if (window == GPUCMD_NV_WINDOW_MEMORY || off_bytes > 0xffffffffu) {
-        return GPUCMD_RANGE;
-    }
-#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        window == GPUCMD_NV_WINDOW_##where) {                                                      \
-        const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
-        if (at / (stride) - (first) <= (last) - (first)) { /* at wraps below base */               \
-            *channel = at / (stride);                                                              \
-            *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
-            *reg_off_bytes = at % (stride);                                                        \
-            return GPUCMD_OK;                                                                      \
-        }                                                                                          \
-    }
-    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
-#undef GPUCMD_NV_PRIV_PLACE
-    return GPUCMD_RANGE;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes)
-{
-#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
-        *off_bytes = (base);                                                                       \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
-#undef GPUCMD_NV_PRIV_USERMODE
-    return GPUCMD_UNSUPPORTED;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
-                                                      uint32_t *reg_off_bytes)
-{
-#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
-    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
-        off_bytes - (base) < GPUCMD_NV_USERMODE_BYTES) {                                           \
-        *reg_off_bytes = (uint32_t)(off_bytes - (base));                                           \
-        return GPUCMD_OK;                                                                          \
-    }
-    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
-#undef GPUCMD_NV_PRIV_USERMODE
-    return GPUCMD_RANGE;
-}
-
-/* Take the steps; *v becomes what the last one read. */
-static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
-                                             const gpucmd_nv_port_step *steps, uint32_t *v)
-{
-    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
-        return GPUCMD_UNSUPPORTED;
-    }
-    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
-        if (steps[i].is_write) {
-            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
-        } else {
-            *v = ports->read32(ports->user, steps[i].off_bytes);
-        }
-    }
-    return GPUCMD_OK;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
-                                                    gpucmd_nv_window window, uint32_t addr,
-                                                    uint32_t *v)
-{
-    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
-    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
-                                                     gpucmd_nv_window window, uint32_t addr,
-                                                     uint32_t v)
-{
-    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
-    uint32_t none = 0;
-    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
-    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
-}
-
-GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
-                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
-{
-    gpucmd_priv_zero(ports, sizeof *ports);
-    ports->window[0] = mmio;
-    ports->window[1] = vram;
-    ports->window[2] = ramin;
-}
-
-/* Which of the three windows an address or data port belongs to; 3: none. */
-static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
-{
-    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
-    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
-}
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
-{
-    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
-    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
-    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
-        return GPUCMD_NV_PORTS_SIGNATURE;
-    }
-    if (!p->master) {
-        return 0xffffffffu;
-    }
-    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
-        return p->enable ? 1 : 0;
-    }
-    if (k == 3) {
-        return 0;
-    }
-    if (off_bytes % 8 == 0) {
-        return p->addr[k];
-    }
-    if (!p->enable) {
-        return p->latch[k];
-    }
-    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
-}
-
-GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
-{
-    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
-    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
-    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
-        p->master = (v & 1) != 0;
-    } else if (!p->master) {
-        return;
-    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
-        p->enable = (v & 1) != 0;
-    } else if (k != 3 && off_bytes % 8 == 0) {
-        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
-    } else if (k != 3) {
-        p->latch[k] = v;
-        if (p->enable && p->window[k] != NULL) {
-            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
-        }
-    }
-}
-
-/* A word of MMIO as it passes the switch, in either direction. */
-static uint32_t gpucmd_priv_nv_pmc_turn(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
-{
-#define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
-    if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
-        off_bytes - (base) < (bytes)) {                                                            \
-        return v;                                                                                  \
-    }
-    GPUCMD_NV_VGA_ALIASES(GPUCMD_NV_PRIV_ALIAS)
-#undef GPUCMD_NV_PRIV_ALIAS
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
-}
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
-{
-    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
-    uint32_t v;
-    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
-        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
-    } else {
-        v = p->inner->read32(p->inner->user, off_bytes);
-    }
-    return gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
-}
-
-GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
-{
-    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
-    const uint32_t seen = gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
-    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
-        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
-    } else {
-        p->inner->write32(p->inner->user, off_bytes, seen);
-    }
-}
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes)
-{
-    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
-    const uint32_t v = p->ramin != NULL ? p->ramin->read32(p->ramin->user, off_bytes) : 0;
-    return p->big_endian ? gpucmd_priv_swap32(v) : v;
-}
-
-GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v)
-{
-    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
-    if (p->ramin != NULL) {
-        p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
-    }
-}
-
-/* ==== [NV.IMPL.HOST] ======================================================================= */
+/* ---- host methods ---- */
 
 GPUCMD_PRIV_API const char *gpucmd_nv_sem_op_name(gpucmd_nv_sem_op op)
 {
@@ -9914,13 +10192,6 @@ static gpucmd_status gpucmd_priv_nv_semaphore_gf100(const gpucmd_priv_nv_host *h
                                : gpucmd_priv_nv_fail_as(h, status, GPUCMD_NV_PBDMA_FAULTED);
 }
 
-/* What the host of this chip keeps of the upper half of a semaphore address. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_sem_upper(gpucmd_nv_chip chip)
-{
-    return chip >= GPUCMD_NV_CHIP_GH100 ? GPUCMD_FIELD_MASK(NV_SEM_UPPER_C86F)
-                                        : GPUCMD_FIELD_MASK(NV_SEM_UPPER);
-}
-
 /* SEM_EXECUTE. [C36F] */
 static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, uint32_t dw)
 {
@@ -9946,19 +10217,6 @@ static gpucmd_status gpucmd_priv_nv_sem_execute(const gpucmd_priv_nv_host *h, ui
         return gpucmd_priv_nv_halt(h, GPUCMD_NV_PBDMA_INTR_SEMAPHORE, GPUCMD_NV_HOST_ERROR_NONE);
     }
     return gpucmd_priv_nv_semaphore_gf100(h, &sem);
-}
-
-/* Width of the operation of SEMAPHORED on this chip. [826F] [866F] [906F]
- * [A16F] */
-static uint32_t gpucmd_priv_nv_semaphored_number(gpucmd_nv_chip chip, uint32_t dw)
-{
-    uint32_t number;
-    if (gpucmd_nv_sem_number(chip, GPUCMD_NV_HOST_SEMAPHORED, GPUCMD_NV_SEM_OP_REDUCTION,
-                             &number) == GPUCMD_OK) {
-        return GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION, dw);
-    }
-    return chip >= GPUCMD_NV_CHIP_MCP89 ? GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_906F, dw)
-                                        : GPUCMD_FIELD_GET(NV_SEMAPHORED_OPERATION_826F, dw);
 }
 
 /* SEMAPHORED. [826F] [906F] */
@@ -10178,13 +10436,6 @@ static gpucmd_status gpucmd_priv_nv_syncpoint(const gpucmd_priv_nv_host *h, uint
                                         GPUCMD_FIELD_GET(NV_SYNCPOINT_WAIT_SWITCH, dw) != 0);
 }
 
-/* The word of MEM_OP that carries the operation. */
-GPUCMD_INLINE uint32_t gpucmd_priv_nv_mem_op_last(gpucmd_nv_chip chip)
-{
-    return chip >= GPUCMD_NV_CHIP_GM107 ? (uint32_t)GPUCMD_NV_HOST_MEM_OP_D
-                                        : (uint32_t)GPUCMD_NV_HOST_MEM_OP_B;
-}
-
 /* MEM_OP. */
 static gpucmd_status gpucmd_priv_nv_mem_op(const gpucmd_priv_nv_host *h, uint32_t mthd, uint32_t dw)
 {
@@ -10382,84 +10633,12 @@ static const gpucmd_priv_nv_window gpucmd_priv_nv_windows[] = {
     GPUCMD_NV_ENGINE_WINDOWS(GPUCMD_NV_PRIV_ROW)};
 #undef GPUCMD_NV_PRIV_ROW
 
-typedef struct gpucmd_priv_nv_object_row {
-    uint16_t class_id;
-    uint8_t model;
-    uint8_t since;
-} gpucmd_priv_nv_object_row;
-
-#define GPUCMD_NV_PRIV_ROW(class_id, model, since, src)                                            \
-    {0x##class_id, GPUCMD_NV_MODEL_##model, GPUCMD_NV_CHIP_##since},
-static const gpucmd_priv_nv_object_row gpucmd_priv_nv_objects[] = {
-    GPUCMD_NV_OBJECTS(GPUCMD_NV_PRIV_ROW)};
-#undef GPUCMD_NV_PRIV_ROW
-
 enum {
     GPUCMD_PRIV_NV_WINDOWS = sizeof gpucmd_priv_nv_windows / sizeof gpucmd_priv_nv_windows[0],
-    GPUCMD_PRIV_NV_OBJECTS = sizeof gpucmd_priv_nv_objects / sizeof gpucmd_priv_nv_objects[0],
     GPUCMD_PRIV_NV_TURN_LINES = 4096,        /* of a copy before the channel pauses */
     GPUCMD_PRIV_NV_TURN_BYTES = 1024 * 1024, /* likewise, at the end of a line */
     GPUCMD_PRIV_NV_WORD_BYTES = 1024,        /* that cost as much of the budget as a word */
 };
-
-GPUCMD_PRIV_API gpucmd_nv_model gpucmd_nv_class_model(uint32_t class_id, gpucmd_nv_chip *since)
-{
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
-        if (gpucmd_priv_nv_objects[i].class_id == class_id) {
-            *since = (gpucmd_nv_chip)gpucmd_priv_nv_objects[i].since;
-            return (gpucmd_nv_model)gpucmd_priv_nv_objects[i].model;
-        }
-    }
-    *since = GPUCMD_NV_CHIP_NV1;
-    return GPUCMD_NV_MODEL_OTHER;
-}
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_copy_class(gpucmd_nv_chip chip)
-{
-    uint32_t class_id = 0;
-    for (unsigned i = 0; i < GPUCMD_PRIV_NV_OBJECTS; i++) {
-        if (gpucmd_priv_nv_objects[i].model == GPUCMD_NV_MODEL_COPY &&
-            gpucmd_priv_nv_objects[i].since <= (unsigned)chip) {
-            class_id = gpucmd_priv_nv_objects[i].class_id;
-        }
-    }
-    return class_id;
-}
-
-typedef struct gpucmd_priv_nv_span {
-    uint16_t class_id;
-    uint8_t since;
-    uint8_t until;
-} gpucmd_priv_nv_span;
-
-#define GPUCMD_NV_PRIV_ROW(class_id, since, until, src)                                            \
-    {0x##class_id, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until},
-static const gpucmd_priv_nv_span gpucmd_priv_nv_spans[] = {
-    GPUCMD_NV_CHIP_CLASSES(GPUCMD_NV_PRIV_ROW)};
-#undef GPUCMD_NV_PRIV_ROW
-
-GPUCMD_PRIV_API uint32_t gpucmd_nv_object_class(gpucmd_nv_chip chip, uint32_t index)
-{
-    const unsigned count = sizeof gpucmd_priv_nv_spans / sizeof gpucmd_priv_nv_spans[0];
-    for (unsigned i = 0; i < count; i++) {
-        const gpucmd_priv_nv_span *row = &gpucmd_priv_nv_spans[i];
-        if ((unsigned)chip >= row->since && (unsigned)chip < row->until && index-- == 0) {
-            return row->class_id;
-        }
-    }
-    return index == 0 ? gpucmd_nv_copy_class(chip) : 0;
-}
-
-GPUCMD_PRIV_API bool gpucmd_nv_has_class(gpucmd_nv_chip chip, uint32_t class_id)
-{
-    uint32_t has;
-    for (uint32_t i = 0; (has = gpucmd_nv_object_class(chip, i)) != 0; i++) {
-        if (has == class_id) {
-            return true;
-        }
-    }
-    return false;
-}
 
 /* Register of a method, or one of line 0 for those of which the model keeps
  * none. */
@@ -12702,6 +12881,307 @@ static gpucmd_status gpucmd_priv_nv_engine_run(const gpucmd_priv_nv_host *h,
 
 /* ==== [NV.IMPL.CHANNEL] ==================================================================== */
 
+/* ---- PCI windows, IO ports, place of control areas ---- */
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_info(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                 gpucmd_nv_bar *bar)
+{
+    const gpucmd_nv_bus bus = gpucmd_nv_chip_bus(chip);
+    const bool is_agp = bus == GPUCMD_NV_BUS_AGP;
+    const bool wide = window == GPUCMD_NV_WINDOW_VRAM || window == GPUCMD_NV_WINDOW_RAMIN;
+    if (bus == GPUCMD_NV_BUS_FLEXIO || bus == GPUCMD_NV_BUS_TEGRA) {
+        return GPUCMD_UNSUPPORTED;
+    }
+#define GPUCMD_NV_PRIV_BAR(name, since, until, number, io, from, to, prefetchable, swap)           \
+    if (window == GPUCMD_NV_WINDOW_##name &&                                                       \
+        gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        bar->slot = (number) - ((number) == 3 && is_agp ? 1u : 0u);                                \
+        bar->config_off_bytes = (number) == 6 ? (unsigned)GPUCMD_NV_CONFIG_ROM                     \
+                                              : GPUCMD_NV_CONFIG_BAR0 + 4 * bar->slot;             \
+        bar->width_bits = wide && !is_agp ? 64 : 32;                                               \
+        bar->is_io = (io) != 0;                                                                    \
+        bar->is_prefetchable = (prefetchable) != 0;                                                \
+        bar->is_swapped = (swap) != 0 && chip >= GPUCMD_NV_CHIP_NV1A;                              \
+        bar->min_bytes = (from) != 0 ? (uint64_t)1 << (from) : 0;                                  \
+        bar->max_bytes = (to) != 0 ? (uint64_t)1 << (to) : 0;                                      \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_BARS(GPUCMD_NV_PRIV_BAR)
+#undef GPUCMD_NV_PRIV_BAR
+    return GPUCMD_UNSUPPORTED;
+}
+
+/* Exponents that the straps add to the smallest size of a window. */
+static uint32_t gpucmd_priv_nv_strap_shift(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                           uint32_t strap0, uint32_t strap1)
+{
+    const bool nv20 = chip >= GPUCMD_NV_CHIP_NV20 && chip < GPUCMD_NV_CHIP_NV25;
+    const bool mmio = window == GPUCMD_NV_WINDOW_MMIO;
+    if (chip < GPUCMD_NV_CHIP_NV17) {
+        return 0;
+    }
+    if (chip >= GPUCMD_NV_CHIP_G80) {
+        return mmio ? GPUCMD_FIELD_GET(NV_STRAP1_MMIO, strap1)
+                    : GPUCMD_FIELD_GET(NV_STRAP0_VRAM, strap0) +
+                          GPUCMD_FIELD_GET(NV_STRAP1_VRAM, strap1);
+    }
+    if (mmio) {
+        return 3 * (nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_MMIO, strap0)
+                         : GPUCMD_FIELD_GET(NV_STRAP_NV17_MMIO, strap0));
+    }
+    return nv20 ? GPUCMD_FIELD_GET(NV_STRAP_NV20_VRAM, strap0)
+                : GPUCMD_FIELD_GET(NV_STRAP_NV17_VRAM, strap0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_bar_bytes(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint32_t strap0, uint32_t strap1, uint64_t *bytes)
+{
+    gpucmd_nv_bar bar;
+    const gpucmd_status status = gpucmd_nv_bar_info(chip, window, &bar);
+    if (status != GPUCMD_OK) {
+        return status;
+    }
+    if (window == GPUCMD_NV_WINDOW_MMIO || window == GPUCMD_NV_WINDOW_VRAM) {
+        *bytes = bar.min_bytes << gpucmd_priv_nv_strap_shift(chip, window, strap0, strap1);
+        return GPUCMD_OK;
+    }
+    if (window == GPUCMD_NV_WINDOW_RAMIN && chip >= GPUCMD_NV_CHIP_G80) {
+        const uint32_t shift =
+            gpucmd_priv_nv_strap_shift(chip, GPUCMD_NV_WINDOW_MMIO, strap0, strap1);
+        const bool same = GPUCMD_FIELD_GET(NV_STRAP1_RAMIN, strap1) != 0;
+        *bytes = bar.min_bytes << (shift + (same ? 0 : 1));
+        return GPUCMD_OK;
+    }
+    if (bar.min_bytes != bar.max_bytes || bar.min_bytes == 0 ||
+        (window == GPUCMD_NV_WINDOW_PORTS && GPUCMD_FIELD_GET(NV_STRAP1_PORTS, strap1) == 0)) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    *bytes = bar.min_bytes;
+    return GPUCMD_OK;
+}
+
+enum { GPUCMD_PRIV_NV_STYLE_OLD, GPUCMD_PRIV_NV_STYLE_NEW };
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_place(gpucmd_nv_chip chip, uint32_t channel,
+                                                   bool new_style, gpucmd_nv_window *window,
+                                                   uint64_t *off_bytes, uint32_t *area_bytes)
+{
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        new_style == (GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW)) {                 \
+        if (channel - (first) > (last) - (first)) {                                                \
+            return GPUCMD_RANGE;                                                                   \
+        }                                                                                          \
+        *window = GPUCMD_NV_WINDOW_##where;                                                        \
+        *off_bytes = *window == GPUCMD_NV_WINDOW_MEMORY                                            \
+                         ? 0                                                                       \
+                         : (uint64_t)(base) + (uint64_t)(stride)*channel;                          \
+        *area_bytes = (stride);                                                                    \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_area_find(gpucmd_nv_chip chip, gpucmd_nv_window window,
+                                                  uint64_t off_bytes, uint32_t *channel,
+                                                  bool *new_style, uint32_t *reg_off_bytes)
+{
+    if (window == GPUCMD_NV_WINDOW_MEMORY || off_bytes > 0xffffffffu) {
+        return GPUCMD_RANGE;
+    }
+#define GPUCMD_NV_PRIV_PLACE(since, until, style, where, base, stride, first, last)                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        window == GPUCMD_NV_WINDOW_##where) {                                                      \
+        const uint32_t at = (uint32_t)off_bytes - (uint32_t)(base);                                \
+        if (at / (stride) - (first) <= (last) - (first)) { /* at wraps below base */               \
+            *channel = at / (stride);                                                              \
+            *new_style = GPUCMD_PRIV_NV_STYLE_##style == GPUCMD_PRIV_NV_STYLE_NEW;                 \
+            *reg_off_bytes = at % (stride);                                                        \
+            return GPUCMD_OK;                                                                      \
+        }                                                                                          \
+    }
+    GPUCMD_NV_AREAS(GPUCMD_NV_PRIV_PLACE)
+#undef GPUCMD_NV_PRIV_PLACE
+    return GPUCMD_RANGE;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_place(gpucmd_nv_chip chip, uint64_t *off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until)) {                 \
+        *off_bytes = (base);                                                                       \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_UNSUPPORTED;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_usermode_find(gpucmd_nv_chip chip, uint64_t off_bytes,
+                                                      uint32_t *reg_off_bytes)
+{
+#define GPUCMD_NV_PRIV_USERMODE(since, until, base)                                                \
+    if (gpucmd_priv_nv_in(chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&                 \
+        off_bytes - (base) < GPUCMD_NV_USERMODE_BYTES) {                                           \
+        *reg_off_bytes = (uint32_t)(off_bytes - (base));                                           \
+        return GPUCMD_OK;                                                                          \
+    }
+    GPUCMD_NV_USERMODES(GPUCMD_NV_PRIV_USERMODE)
+#undef GPUCMD_NV_PRIV_USERMODE
+    return GPUCMD_RANGE;
+}
+
+/* Take the steps; *v becomes what the last one read. */
+static gpucmd_status gpucmd_priv_nv_port_run(const gpucmd_mmio *ports,
+                                             const gpucmd_nv_port_step *steps, uint32_t *v)
+{
+    if (ports->read32(ports->user, GPUCMD_NV_PORT_MASTER) != GPUCMD_NV_PORTS_SIGNATURE) {
+        return GPUCMD_UNSUPPORTED;
+    }
+    for (unsigned i = 0; i < GPUCMD_NV_PORT_STEPS; i++) {
+        if (steps[i].is_write) {
+            ports->write32(ports->user, steps[i].off_bytes, steps[i].v);
+        } else {
+            *v = ports->read32(ports->user, steps[i].off_bytes);
+        }
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_read32(const gpucmd_mmio *ports,
+                                                    gpucmd_nv_window window, uint32_t addr,
+                                                    uint32_t *v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, false, 0);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, v) : status;
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_nv_port_write32(const gpucmd_mmio *ports,
+                                                     gpucmd_nv_window window, uint32_t addr,
+                                                     uint32_t v)
+{
+    gpucmd_nv_port_step steps[GPUCMD_NV_PORT_STEPS];
+    uint32_t none = 0;
+    const gpucmd_status status = gpucmd_nv_encode_port(steps, window, addr, true, v);
+    return status == GPUCMD_OK ? gpucmd_priv_nv_port_run(ports, steps, &none) : status;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_init(gpucmd_nv_ports *ports, const gpucmd_mmio *mmio,
+                                          const gpucmd_mmio *vram, const gpucmd_mmio *ramin)
+{
+    gpucmd_priv_zero(ports, sizeof *ports);
+    ports->window[0] = mmio;
+    ports->window[1] = vram;
+    ports->window[2] = ramin;
+}
+
+/* Which of the three windows an address or data port belongs to; 3: none. */
+static unsigned gpucmd_priv_nv_port_window(uint64_t off_bytes)
+{
+    const uint64_t k = (off_bytes - GPUCMD_NV_PORT_MMIO_ADDR) / 8;
+    return off_bytes >= GPUCMD_NV_PORT_MMIO_ADDR && off_bytes % 4 == 0 && k < 3 ? (unsigned)k : 3;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_ports_read32(void *ports, uint64_t off_bytes)
+{
+    const gpucmd_nv_ports *p = (const gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        return GPUCMD_NV_PORTS_SIGNATURE;
+    }
+    if (!p->master) {
+        return 0xffffffffu;
+    }
+    if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        return p->enable ? 1 : 0;
+    }
+    if (k == 3) {
+        return 0;
+    }
+    if (off_bytes % 8 == 0) {
+        return p->addr[k];
+    }
+    if (!p->enable) {
+        return p->latch[k];
+    }
+    return p->window[k] != NULL ? p->window[k]->read32(p->window[k]->user, p->addr[k]) : 0;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_ports_write32(void *ports, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_ports *p = (gpucmd_nv_ports *)ports;
+    const unsigned k = gpucmd_priv_nv_port_window(off_bytes);
+    if (off_bytes == GPUCMD_NV_PORT_MASTER) {
+        p->master = (v & 1) != 0;
+    } else if (!p->master) {
+        return;
+    } else if (off_bytes == GPUCMD_NV_PORT_ENABLE) {
+        p->enable = (v & 1) != 0;
+    } else if (k != 3 && off_bytes % 8 == 0) {
+        p->addr[k] = k == GPUCMD_NV_WINDOW_VRAM ? v & 0xfffffffcu : v & 0x00fffffcu;
+    } else if (k != 3) {
+        p->latch[k] = v;
+        if (p->enable && p->window[k] != NULL) {
+            p->window[k]->write32(p->window[k]->user, p->addr[k], v);
+        }
+    }
+}
+
+/* A word of MMIO as it passes the switch, in either direction. */
+static uint32_t gpucmd_priv_nv_pmc_turn(const gpucmd_nv_pmc *p, uint64_t off_bytes, uint32_t v)
+{
+#define GPUCMD_NV_PRIV_ALIAS(name, since, until, base, bytes)                                      \
+    if (gpucmd_priv_nv_in(p->chip, GPUCMD_NV_CHIP_##since, GPUCMD_NV_CHIP_##until) &&              \
+        off_bytes - (base) < (bytes)) {                                                            \
+        return v;                                                                                  \
+    }
+    GPUCMD_NV_VGA_ALIASES(GPUCMD_NV_PRIV_ALIAS)
+#undef GPUCMD_NV_PRIV_ALIAS
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    uint32_t v;
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        v = p->big_endian ? GPUCMD_NV_PMC_ENDIAN_BIG : 0;
+    } else {
+        v = p->inner->read32(p->inner->user, off_bytes);
+    }
+    return gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    gpucmd_nv_pmc *p = (gpucmd_nv_pmc *)pmc;
+    const uint32_t seen = gpucmd_priv_nv_pmc_turn(p, off_bytes, v);
+    if (off_bytes == GPUCMD_NV_PMC_ENDIAN && p->chip >= GPUCMD_NV_CHIP_NV1A) {
+        p->big_endian = p->big_endian != ((seen & GPUCMD_NV_PMC_ENDIAN_TOGGLE) != 0);
+    } else {
+        p->inner->write32(p->inner->user, off_bytes, seen);
+    }
+}
+
+GPUCMD_PRIV_API uint32_t gpucmd_nv_pmc_ramin_read32(void *pmc, uint64_t off_bytes)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    const uint32_t v = p->ramin != NULL ? p->ramin->read32(p->ramin->user, off_bytes) : 0;
+    return p->big_endian ? gpucmd_priv_swap32(v) : v;
+}
+
+GPUCMD_PRIV_API void gpucmd_nv_pmc_ramin_write32(void *pmc, uint64_t off_bytes, uint32_t v)
+{
+    const gpucmd_nv_pmc *p = (const gpucmd_nv_pmc *)pmc;
+    if (p->ramin != NULL) {
+        p->ramin->write32(p->ramin->user, off_bytes, p->big_endian ? gpucmd_priv_swap32(v) : v);
+    }
+}
+
+/* ---- channels ---- */
 /* A piece of a run: host methods as far as it has some, then the engine's. */
 static gpucmd_status gpucmd_priv_nv_piece_run(const gpucmd_priv_nv_host *h,
                                               gpucmd_priv_nv_piece *piece, uint32_t *n_dw)
@@ -13428,471 +13908,6 @@ GPUCMD_PRIV_API gpucmd_run gpucmd_nv_run_all(gpucmd_nv_channel *channels, size_t
         return GPUCMD_RUN_LIMIT;
     }
     return all.faulted ? GPUCMD_RUN_FAULT : all.blocked ? GPUCMD_RUN_BLOCKED : GPUCMD_RUN_IDLE;
-}
-
-/* ---- checking streams that are not run ---- */
-
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_name(gpucmd_nv_host_rule rule)
-{
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return #name;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_nv_host_rule_text(gpucmd_nv_host_rule rule)
-{
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return text;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return "?";
-}
-
-GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_rule rule)
-{
-#define GPUCMD_NV_PRIV_ROW(name, severity, text)                                                   \
-    case GPUCMD_NV_HOST_RULE_##name: return GPUCMD_NV_SEVERITY_##severity;
-    switch (rule) {
-        GPUCMD_NV_HOST_RULES(GPUCMD_NV_PRIV_ROW)
-    }
-#undef GPUCMD_NV_PRIV_ROW
-    return GPUCMD_NV_SEVERITY_ERROR;
-}
-
-/* What is known of an engine. */
-typedef struct gpucmd_priv_nv_lint_engine {
-    gpucmd_nv_model model;
-    uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
-    uint32_t lines;
-    uint64_t sem_va;
-} gpucmd_priv_nv_lint_engine;
-
-/* What is known of a stream at one of its words. */
-typedef struct gpucmd_priv_nv_lint {
-    const gpucmd_nv_host_check *check;
-    size_t stream;
-    size_t *errors;
-    size_t released; /* addresses in check->released; cap + 1: too many */
-    bool collect;    /* first pass: only note releases */
-    uint32_t bound;  /* bit subc: something was bound, or was reported */
-    uint64_t sem_va;
-    uint64_t dma_semaphore; /* handle << 16 + offset */
-    bool dma_set;
-    bool off_set;
-    bool unflushed; /* a copy was launched and nothing flushed since */
-    bool running;   /* an engine was given work and nothing waited for it since */
-    gpucmd_priv_nv_lint_engine engines[GPUCMD_NV_SUBCHANNELS];
-    /* the word */
-    uint64_t at_va;
-    uint32_t subc;
-    uint32_t mthd;
-    uint32_t dw;
-    gpucmd_status status;
-} gpucmd_priv_nv_lint;
-
-static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule rule,
-                                     uint64_t value)
-{
-    gpucmd_nv_host_finding finding;
-    if (l->collect || l->status != GPUCMD_OK) {
-        return;
-    }
-    *l->errors += gpucmd_nv_host_rule_severity(rule) == GPUCMD_NV_SEVERITY_ERROR;
-    finding.rule = rule;
-    finding.stream = l->stream;
-    finding.at_va = l->at_va;
-    finding.subc = l->subc;
-    finding.mthd = l->mthd;
-    finding.value = value;
-    if (l->check->found != NULL) {
-        l->status = l->check->found(l->check->user, &finding);
-    }
-}
-
-/* Something writes 4, 8 or 16 bytes of a semaphore from va on. What is kept is
- * the address, whose low bits tell how many. */
-static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t at_va, uint32_t bytes)
-{
-    const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
-    if (!l->collect || l->released > l->check->cap) {
-        return;
-    }
-    for (size_t i = 0; i < l->released; i++) {
-        if (l->check->released[i] == va) {
-            return;
-        }
-    }
-    if (l->released < l->check->cap && l->check->released != NULL) {
-        l->check->released[l->released] = va;
-    }
-    l->released++;
-}
-
-static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va, uint32_t bytes)
-{
-    if (l->check->released == NULL || l->released > l->check->cap) {
-        return;
-    }
-    for (size_t i = 0; i < l->released; i++) {
-        const uint64_t at_va = l->check->released[i] & ~(uint64_t)3;
-        if (va - at_va < (uint64_t)4 << (l->check->released[i] & 3) || at_va - va < bytes) {
-            return;
-        }
-    }
-    gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
-}
-
-/* SEMAPHORED or SEM_EXECUTE. */
-static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
-    const gpucmd_nv_sem_op op =
-        gpucmd_nv_sem_op_of(chip, l->mthd,
-                            is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_OPERATION, l->dw)
-                                   : gpucmd_priv_nv_semaphored_number(chip, l->dw));
-    const bool writes = op == GPUCMD_NV_SEM_OP_RELEASE || op == GPUCMD_NV_SEM_OP_REDUCTION;
-    const bool is_long =
-        op == GPUCMD_NV_SEM_OP_RELEASE && GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_SIZE, l->dw) == 0;
-    uint32_t align = 4;
-    uint32_t bytes = is_long || (writes && !GPUCMD_NV_IS_GF100(chip)) ? 16 : 4;
-    if (op == GPUCMD_NV_SEM_OP_NONE ||
-        (op == GPUCMD_NV_SEM_OP_REDUCTION && /* both methods have the fields in one place */
-         !gpucmd_nv_knows_reduction(GPUCMD_FIELD_GET(NV_SEM_EXECUTE_REDUCTION, l->dw),
-                                    is_new &&
-                                        GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
-                                    GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
-        return;
-    }
-    if (is_new) {
-        align = writes && GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_TIMESTAMP, l->dw) != 0 ? 16
-                : GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0              ? 8
-                                                                                         : 4;
-        bytes = align;
-    }
-    if ((l->sem_va & (align - 1)) != 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
-    }
-    if (writes) {
-        const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
-                                  : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
-        if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
-        }
-        l->running = l->running && !waits;
-        gpucmd_priv_nv_lint_release(l, l->sem_va, bytes);
-    } else {
-        gpucmd_priv_nv_lint_acquire(l, l->sem_va, bytes);
-    }
-}
-
-/* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
-static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
-{
-    const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
-    const uint32_t most =
-        g80 ? GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET_G80) : GPUCMD_FIELD_MASK(NV_SEMAPHORE_OFFSET);
-    const uint64_t low = 0xffff;
-    uint64_t key = (uint64_t)1 << 63 | l->dma_semaphore;
-    switch (l->mthd) {
-    case GPUCMD_NV_HOST_DMA_SEMAPHORE:
-        l->dma_semaphore = (uint64_t)l->dw << 16 | (l->dma_semaphore & low);
-        l->dma_set = true;
-        break;
-    case GPUCMD_NV_HOST_SEMAPHORE_OFFSET:
-        l->dma_semaphore = (l->dma_semaphore & ~low) | (l->dw & most);
-        l->off_set = true;
-        key = (uint64_t)1 << 63 | l->dma_semaphore;
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
-        } else if ((l->dw & ~most) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
-        }
-        break;
-    default:
-        if (g80 ? !l->off_set : !l->dma_set) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
-            l->off_set = l->dma_set = true;
-        } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
-            gpucmd_priv_nv_lint_acquire(l, key, 4);
-        } else {
-            gpucmd_priv_nv_lint_release(l, key, 4);
-        }
-        break;
-    }
-}
-
-/* SET_OBJECT. */
-static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
-    gpucmd_nv_object object;
-    gpucmd_nv_chip since;
-    gpucmd_priv_zero(e, sizeof *e);
-    gpucmd_priv_zero(&object, sizeof object);
-    l->bound |= (uint32_t)1 << l->subc;
-    if (GPUCMD_NV_IS_GF100(chip)) {
-        e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
-        if (chip < since) {
-            e->model = GPUCMD_NV_MODEL_OTHER;
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
-        }
-    } else if (l->check->object == NULL) {
-        e->model = GPUCMD_NV_MODEL_OTHER;
-    } else if (l->check->object(l->check->object_user, (uint32_t)l->stream, l->dw, &object) ==
-               GPUCMD_OK) {
-        e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
-                                   : gpucmd_nv_class_model(object.class_id, &since);
-    } else {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
-    }
-}
-
-/* YIELD, or the word of MEM_OP with the operation. */
-static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    if (GPUCMD_NV_IS_GF100(chip) &&
-        !(l->mthd == GPUCMD_NV_HOST_YIELD
-              ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
-              : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
-    }
-}
-
-/* Methods of the host. */
-static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
-    const uint64_t low = 0xffffffffu;
-    if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
-        return;
-    }
-    if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
-        gpucmd_priv_nv_lint_bind(l);
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
-        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
-        if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
-        }
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
-        l->sem_va = (l->sem_va & ~low) | l->dw;
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
-        }
-    } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
-        gpucmd_priv_nv_lint_sem(l);
-    } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
-        l->running = false;
-    } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
-        gpucmd_priv_nv_lint_value(l);
-    } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
-               l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
-        gpucmd_priv_nv_lint_dma_sem(l);
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
-        l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
-        if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va + l->dw % 4);
-        }
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
-        l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
-    } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
-        gpucmd_priv_nv_lint_sem(l);
-    }
-}
-
-/* LAUNCH_DMA of the copy engine. */
-static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
-    const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
-    const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
-    const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
-    if (copies && (e->length == 0 || (lined && e->lines == 0))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
-    }
-    l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
-    l->running = l->running || copies;
-    if (type != 0) {
-        if (l->unflushed) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
-        }
-        if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
-    }
-}
-
-/* A copy or an upload of another engine begins; it releases where the field of
- * the word says so. */
-static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
-{
-    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
-    l->running = true;
-    if (e->length == 0 || e->lines == 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
-    }
-    if (releases) {
-        if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
-    }
-}
-
-/* Methods of an engine that say how much it moves, where its semaphore lies and
- * when it begins; 0 where it has none. */
-typedef struct gpucmd_priv_nv_lint_methods {
-    uint16_t length;
-    uint16_t lines;
-    uint16_t sem_upper; /* the lower half is the next method */
-    uint16_t begin;
-} gpucmd_priv_nv_lint_methods;
-
-static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_model model)
-{
-    static const gpucmd_priv_nv_lint_methods copy = {
-        GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
-        GPUCMD_NV_COPY_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
-                                                         GPUCMD_NV_M2MF_LINE_COUNT, 0,
-                                                         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
-    static const gpucmd_priv_nv_lint_methods m2mf = {
-        GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
-        GPUCMD_NV_M2MF_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods upload = {
-        GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
-        GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
-                                                       GPUCMD_NV_3D_REPORT_GET};
-    static const gpucmd_priv_nv_lint_methods none = {0, 0, 0, 0};
-    switch (model) {
-    case GPUCMD_NV_MODEL_COPY: return copy;
-    case GPUCMD_NV_MODEL_M2MF_NV4:
-    case GPUCMD_NV_MODEL_M2MF_G80: return m2mf_old;
-    case GPUCMD_NV_MODEL_M2MF_GF100: return m2mf;
-    case GPUCMD_NV_MODEL_INLINE: return upload;
-    case GPUCMD_NV_MODEL_3D_G80:
-    case GPUCMD_NV_MODEL_3D_GF100: return report;
-    case GPUCMD_NV_MODEL_NONE:
-    case GPUCMD_NV_MODEL_SOFTWARE:
-    case GPUCMD_NV_MODEL_OTHER:
-    case GPUCMD_NV_MODEL_SURFACE:
-    case GPUCMD_NV_MODEL_SWIZZLED:
-    case GPUCMD_NV_MODEL_SCALED:
-    case GPUCMD_NV_MODEL_2D_G80:
-    case GPUCMD_NV_MODEL_2D_GF100:
-    case GPUCMD_NV_MODEL_3D_NV30: break;
-    }
-    return none;
-}
-
-/* A method of an engine. */
-static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
-{
-    const uint64_t low = 0xffffffffu;
-    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
-    const gpucmd_priv_nv_lint_methods m = gpucmd_priv_nv_lint_methods_of(e->model);
-    if (l->mthd == m.length) {
-        e->length = l->dw;
-    } else if (l->mthd == m.lines) {
-        e->lines = l->dw;
-    } else if (l->mthd == m.sem_upper) {
-        e->sem_va = /* without what is no address, as the DMA object of 85B5 */
-            (uint64_t)(l->dw & GPUCMD_FIELD_MASK(NV_COPY_UPPER_C8B5)) << 32 | (e->sem_va & low);
-    } else if (m.sem_upper != 0 && l->mthd == m.sem_upper + 4u) {
-        e->sem_va = (e->sem_va & ~low) | l->dw;
-    } else if (l->mthd != m.begin) {
-        return;
-    } else if (e->model == GPUCMD_NV_MODEL_COPY) {
-        gpucmd_priv_nv_lint_launch(l);
-    } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
-        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
-    } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
-        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
-    } else if (m.length != 0) {
-        gpucmd_priv_nv_lint_begin(l, false);
-    } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
-        if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
-        }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
-    }
-}
-
-/* One method. */
-static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
-{
-    if (l->mthd < GPUCMD_NV_HOST_END) {
-        gpucmd_priv_nv_lint_host(l);
-        return;
-    }
-    if ((l->bound >> l->subc & 1) == 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
-        l->bound |= (uint32_t)1 << l->subc;
-    }
-    gpucmd_priv_nv_lint_engine_word(l);
-}
-
-/* One stream. */
-static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
-{
-    const gpucmd_nv_stream *s = &l->check->streams[l->stream];
-    const gpucmd_nv_chip chip = l->check->gate.chip;
-    gpucmd_nv_walk walk;
-    gpucmd_nv_cmd cmd;
-    gpucmd_priv_zero(l->engines, sizeof l->engines);
-    if (chip >= GPUCMD_NV_CHIP_GK104) {
-        l->engines[4].model = GPUCMD_NV_MODEL_COPY;
-    }
-    l->bound = chip >= GPUCMD_NV_CHIP_GK104 ? 0x10 : 0;
-    l->sem_va = 0;
-    l->dma_semaphore = 0;
-    l->dma_set = false;
-    l->off_set = false;
-    l->unflushed = false;
-    l->running = false;
-    gpucmd_nv_walk_init(&walk, &l->check->gate);
-    gpucmd_nv_walk_segment(&walk, s->dw, s->len_dw);
-    while (l->status == GPUCMD_OK && gpucmd_nv_walk_next(&walk, &cmd)) {
-        const uint32_t words = cmd.len_dw - cmd.head_dw;
-        const bool immd = cmd.form == GPUCMD_NV_FORM_IMMD;
-        for (uint32_t i = 0; gpucmd_nv_form_is_run(cmd.form) && i < words + immd; i++) {
-            l->at_va = s->base_va + 4 * (uint64_t)((size_t)(cmd.data - s->dw) + i - immd);
-            l->subc = cmd.subc;
-            l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
-            l->dw = immd ? cmd.value : cmd.data[i];
-            gpucmd_priv_nv_lint_word(l);
-        }
-    }
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
-                                                   size_t *errors)
-{
-    gpucmd_priv_nv_lint l;
-    gpucmd_priv_zero(&l, sizeof l);
-    *errors = 0;
-    l.check = check;
-    l.errors = errors;
-    for (int pass = 0; pass < 2; pass++) {
-        l.collect = pass == 0;
-        for (l.stream = 0; l.stream < check->count; l.stream++) {
-            gpucmd_priv_nv_lint_stream(&l);
-        }
-    }
-    return l.status;
 }
 
 /* ---- text ---- */
