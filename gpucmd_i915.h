@@ -98,13 +98,17 @@
  *   [I915.CONST]        enums, sizes, constant first words
  *   [I915.ENCODE]       checked, values to words
  *   [I915.EMIT]         writer verbs
- *   [I915.RING]         the ring writer
- *   [I915.BATCH]        the batch writer
- *   [I915.DECODE]       length, walk, classify, decode, name, print, check
+ *   [I915.RING]         rings and batches
+ *   [I915.DECODE]       length, walk, classify, decode, name, print
+ *   [I915.CHECK]        findings
  *   [I915.EXEC]         command streamers
- *   [I915.UAPI]         execbuffer2: structures, builder, model kernel
- *   [I915.IMPL.RING]    [I915.IMPL.TABLES]  [I915.IMPL.DECODE]
- *   [I915.IMPL.CHECK]   [I915.IMPL.EXEC]    [I915.IMPL.UAPI]
+ *   [I915.KERNEL]       execbuffer2: structures, builder, model kernel
+ *   [I915.IMPL.RING]    rings and batches
+ *   [I915.IMPL.DECODE]  tables, names, lengths, fields, text
+ *   [I915.IMPL.CHECK]   the checker
+ *   [I915.IMPL.EXEC]    commands, the state machine, several engines
+ *   [I915.IMPL.ENGINE]  2D commands
+ *   [I915.IMPL.KERNEL]  the kernel's parser, execbuffer2
  */
 
 #include "gpucmd.h"
@@ -5731,7 +5735,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_ring_end(gpucmd_i915
 GPUCMD_PRIV_API void gpucmd_i915_ring_publish(const gpucmd_i915_ring *r);
 #endif
 
-/* ==== [I915.BATCH] ========================================================================= */
+/* ---- batch ---- */
 
 /* A piece of memory for a batch. */
 typedef struct gpucmd_i915_chunk {
@@ -5974,6 +5978,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
 
+/* ==== [I915.CHECK] ========================================================================= */
+
 #define GPUCMD_I915_PRIV_FINDING(rule, severity, text) GPUCMD_I915_FINDING_##rule,
 typedef enum gpucmd_i915_finding_rule {
     GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
@@ -6147,7 +6153,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
                                              gpucmd_mem *mem);
 #endif
 
-/* ==== [I915.UAPI] ========================================================================== */
+/* ==== [I915.KERNEL] ======================================================================== */
 
 /* Layouts and numbers of the kernel's interface, by their names there. [UAPI] */
 struct gpucmd_drm_i915_gem_exec_object2 {
@@ -6780,7 +6786,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_i915_batch *b, uin
     return status;
 }
 
-/* ==== [I915.IMPL.TABLES] =================================================================== */
+/* ==== [I915.IMPL.DECODE] =================================================================== */
 
 /* Classes of the rows: of length fields, and of engines that have a command;
  * and each engine for itself. */
@@ -7034,7 +7040,7 @@ static const gpucmd_priv_i915_row *gpucmd_priv_i915_find_any(uint32_t dw)
     return NULL;
 }
 
-/* ==== [I915.IMPL.DECODE] =================================================================== */
+/* ---- names, lengths ---- */
 
 static bool gpucmd_priv_i915_same(const char *a, const char *b)
 {
@@ -9175,816 +9181,9 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
     return GPUCMD_I915_PRIV_DONE;
 }
 
-/* ---- 2D ---- */
-
-/* Order of the bytes of a surface. */
-enum {
-    GPUCMD_I915_PRIV_LINEAR = 0,
-    GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
-    GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
-    GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
-};
-
-/* A fill or copy of rows. */
-typedef struct gpucmd_priv_i915_blit {
-    uint64_t dst_va, src_va;
-    int64_t dst_pitch, src_pitch; /* bytes */
-    int64_t dst_x, src_x;         /* first byte of a row */
-    int64_t dst_y, src_y;
-    int64_t row_bytes, rows;
-    uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
-    uint32_t mask;        /* bytes of a 32-bit pixel that are written */
-    uint32_t rop;
-    uint32_t color[4];
-    uint32_t dst_tile, src_tile;
-    bool copy; /* has a source of pixels */
-    /* of patterns and sources of bits; color is the pattern where it has no other */
-    bool bits;                /* has a source of bits: the first at mono_va */
-    bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
-    bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
-    uint64_t mono_va;
-    uint64_t pattern_va;           /* of the pixels, read as they are drawn */
-    int64_t bit, row_bits;         /* first bit of a row, and from row to row */
-    uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
-    uint32_t src_color[2];         /* of a bit that is 0, 1 */
-    uint32_t tile_color[2];        /* likewise */
-    uint32_t tile_bits[2];         /* 4 rows each */
-} gpucmd_priv_i915_blit;
-
-/* Bytes of a row that are drawn at once: up to 64. */
-typedef struct gpucmd_priv_i915_piece {
-    uint64_t dst, src;
-    int64_t at, row; /* offset in the row, and its number */
-    uint32_t n;
-} gpucmd_priv_i915_piece;
-
-/* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
- * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
-static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
-{
-    uint32_t block;
-    if (tile == GPUCMD_I915_PRIV_TILE_X) {
-        return y % 8 * 512 + xb % 512;
-    }
-    xb %= 128;
-    y %= 32;
-    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
-        return xb / 16 * 512 + y * 16 + xb % 16;
-    }
-    block = y / 4 * 8 + xb / 16;
-    block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
-    return block * 64 + y % 4 * 16 + xb % 16;
-}
-
-/* Bytes in a row of a tile, log2; tiles have 4096 bytes. */
-static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
-{
-    return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
-}
-
-/* Address of byte xb of row y; a tiled surface has neither below 0. */
-static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
-                                       int64_t y)
-{
-    const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
-    const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
-                            ? (uint64_t)(y * pitch + xb)
-                            : (((uint64_t)y >> (12 - wide_log2)) * ((uint64_t)pitch >> wide_log2) +
-                               ((uint64_t)xb >> wide_log2)) *
-                                      4096 +
-                                  gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
-    return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
-}
-
-/* Bytes in one piece of memory from byte xb of a row on, or backward; itself
- * included. */
-static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
-{
-    const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
-    const uint32_t at = (uint32_t)xb % piece;
-    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
-}
-
-/* May a surface be tiled so? */
-static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
-{
-    const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
-    return tile == GPUCMD_I915_PRIV_LINEAR ||
-           (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
-}
-
-/* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
-static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
-{
-    uint32_t v = 0;
-    if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
-        return (uint8_t)(rop == 0xf0 ? p : s);
-    }
-    for (uint32_t i = 0; i < 8; i++) {
-        if ((rop >> i & 1) != 0) {
-            v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
-        }
-    }
-    return (uint8_t)v;
-}
-
-/* Does the result depend on the destination, on the source? */
-static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
-{
-    return ((rop >> 1 ^ rop) & 0x55) != 0;
-}
-
-static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
-{
-    return ((rop >> 2 ^ rop) & 0x33) != 0;
-}
-
-static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
-{
-    return ((rop >> 4 ^ rop) & 0x0f) != 0;
-}
-
-/* Does the blit have more than a colour and pixels? */
-static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
-{
-    return b->bits || b->tile || b->pixels;
-}
-
-/* Combine pattern, source and destination. */
-static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                 const gpucmd_priv_i915_piece *q)
-{
-    uint8_t d[64], s[64];
-    const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
-    gpucmd_status status = GPUCMD_OK;
-    for (uint32_t i = 0; i < 64; i++) {
-        d[i] = 0;
-        s[i] = 0;
-    }
-    if (masked || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, q->dst, d, q->n);
-    }
-    if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
-        status = gpucmd_mem_read(mem, q->src, s, q->n);
-    }
-    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
-        const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
-        const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
-        if (!masked || (b->mask >> 8 * byte & 1) != 0) {
-            d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
-        }
-    }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
-}
-
-/* What a piece is drawn with: bits of the source from the byte of the first on,
- * a row of the pattern. */
-typedef struct gpucmd_priv_i915_inks {
-    uint8_t d[64], s[64], bits[16], pixels[32];
-} gpucmd_priv_i915_inks;
-
-/* Read them; bit: number of the first one, of count. */
-static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                                const gpucmd_priv_i915_piece *q, uint64_t bit,
-                                                gpucmd_priv_i915_inks *ink)
-{
-    const uint32_t size = b->pixel_bytes;
-    const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
-    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
-    gpucmd_status status = GPUCMD_OK;
-    for (uint32_t i = 0; i < 64; i++) {
-        ink->d[i] = 0;
-        ink->s[i] = 0;
-        ink->bits[i & 15] = 0;
-        ink->pixels[i & 31] = 0;
-    }
-    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile ||
-        gpucmd_priv_i915_rop_reads_dst(b->rop)) {
-        status = gpucmd_mem_read(mem, q->dst, ink->d, q->n);
-    }
-    if (status == GPUCMD_OK && b->copy && reads_src) {
-        status = gpucmd_mem_read(mem, q->src, ink->s, q->n);
-    }
-    if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
-        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, ink->bits,
-                                 (bit % 8 + count + 7) / 8);
-    }
-    if (status == GPUCMD_OK && b->pixels) {
-        const uint64_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
-        status =
-            gpucmd_mem_read(mem, b->pattern_va + row * 8 * size, ink->pixels, 8 * (uint64_t)size);
-    }
-    return status;
-}
-
-/* As above, where there are patterns or bits, of which the left one is bit 7 of a
- * byte. [SNA] */
-static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
-                                                     const gpucmd_priv_i915_blit *b,
-                                                     const gpucmd_priv_i915_piece *q)
-{
-    const uint32_t size = b->pixel_bytes;
-    const uint32_t first = (uint32_t)q->at / size;
-    const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
-    const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
-    const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
-    const uint32_t left = (uint32_t)((int32_t)b->dst_x / (int32_t)size) + b->pattern_x;
-    gpucmd_priv_i915_inks ink;
-    const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
-    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
-        const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
-        const uint32_t column = (left + pixel) & 7;
-        const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
-        const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
-        const uint32_t ones = tile >> (7 - column) & 1;
-        const uint32_t p = b->tile     ? b->tile_color[ones] >> 8 * byte
-                           : b->pixels ? ink.pixels[column * size + byte]
-                                       : b->color[0] >> 8 * byte;
-        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
-        if ((size != 4 || (b->mask >> 8 * byte & 1) != 0) && (!b->keep_src || one != 0) &&
-            (!b->keep_tile || ones != 0)) {
-            ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
-        }
-    }
-    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
-}
-
-static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
-                                               int64_t row, bool backward)
-{
-    const bool odd = gpucmd_priv_i915_blit_odd(b);
-    const bool plain =
-        !odd && b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
-    const int64_t most = plain ? b->row_bytes : 64;
-    int64_t done = 0;
-    while (done < b->row_bytes) {
-        const int64_t rest = b->row_bytes - done;
-        const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
-        const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
-        const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
-        const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
-        int64_t n = rest < most ? rest : most;
-        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
-                                              b->src_y + row);
-        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
-                                              b->dst_y + row);
-        gpucmd_status status;
-        n = n < dst_left ? n : dst_left;
-        n = n < src_left ? n : src_left;
-        if (backward) {
-            dst -= (uint64_t)(n - 1);
-            src -= (uint64_t)(n - 1);
-        }
-        if (plain) {
-            status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
-        } else {
-            gpucmd_priv_i915_piece q;
-            q.dst = dst;
-            q.src = src;
-            q.at = backward ? rest - n : done;
-            q.row = row;
-            q.n = (uint32_t)n;
-            status = odd ? gpucmd_priv_i915_blit_odd_piece(mem, b, &q)
-                         : gpucmd_priv_i915_blit_piece(mem, b, &q);
-        }
-        if (status != GPUCMD_OK) {
-            return status;
-        }
-        done += n;
-    }
-    return GPUCMD_OK;
-}
-
-/* Some rows of a blit; AGAIN while there are more. */
-static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
-                                         b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
-    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* last row first */
-    int64_t bytes = 0;
-    if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
-        return GPUCMD_I915_PRIV_DONE;
-    }
-    if (!gpucmd_priv_i915_tileable(b->dst_tile, b->dst_pitch, b->dst_x, b->dst_y) ||
-        (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
-    }
-    if (cs->blt_row == 0) {
-        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
-                               b->dst_va, b->color[0]);
-    }
-    while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
-        const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
-        const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
-        if (status != GPUCMD_OK) {
-            cs->blt_row = 0;
-            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
-        }
-        bytes += b->row_bytes;
-        cs->blt_row++;
-    }
-    if ((int64_t)cs->blt_row < b->rows) {
-        return GPUCMD_I915_PRIV_AGAIN;
-    }
-    cs->blt_row = 0;
-    return GPUCMD_I915_PRIV_DONE;
-}
-
-GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
-{
-    return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
-}
-
-/* What DW0 and DW1 of the older commands say. */
-static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                       uint32_t flags, uint32_t br13)
-{
-    static const uint8_t bytes[4] = {1, 2, 2, 4};
-    const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
-    const uint32_t y_tiles =
-        x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
-    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
-    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
-    gpucmd_priv_zero(b, sizeof *b);
-    b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
-    b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
-              ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
-    b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
-    b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
-    b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
-    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
-}
-
-/* Rectangle in words i and i + 1, cut to the clip rectangle where the command
- * asks for it. */
-static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                       uint32_t top, uint32_t bottom, bool clip)
-{
-    const uint32_t *setup = x->cs->setup;
-    int64_t x1 = gpucmd_priv_i915_s16(top), y1 = gpucmd_priv_i915_s16(top >> 16);
-    int64_t x2 = gpucmd_priv_i915_s16(bottom), y2 = gpucmd_priv_i915_s16(bottom >> 16);
-    b->dst_x = x1;
-    b->dst_y = y1;
-    if (clip) {
-        const int64_t cx1 = gpucmd_priv_i915_s16(setup[2]);
-        const int64_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
-        const int64_t cx2 = gpucmd_priv_i915_s16(setup[3]);
-        const int64_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
-        x1 = x1 < cx1 ? cx1 : x1;
-        y1 = y1 < cy1 ? cy1 : y1;
-        x2 = x2 > cx2 ? cx2 : x2;
-        y2 = y2 > cy2 ? cy2 : y2;
-    }
-    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip cut off */
-    b->src_y = y1 - b->dst_y;
-    b->dst_x = x1 * b->pixel_bytes;
-    b->dst_y = y1;
-    b->row_bytes = (x2 - x1) * b->pixel_bytes;
-    b->rows = y2 - y1;
-}
-
-/* Source: words of Y:X, pitch and address. What lies left of the surface, or above
- * it, is not drawn. [PRM5] [PRM7] [PRM9] */
-static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                      uint32_t corner, uint32_t pitch, uint32_t address)
-{
-    const uint32_t yx = gpucmd_priv_i915_w(x, corner);
-    b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
-    b->src_y += gpucmd_priv_i915_s16(yx >> 16);
-    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
-                   (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    b->src_va = gpucmd_priv_i915_address(x, address);
-    b->copy = true;
-    if (b->src_x < 0) {
-        b->dst_x -= b->src_x;
-        b->row_bytes += b->src_x;
-        b->src_x = 0;
-    }
-    if (b->src_y < 0) {
-        b->dst_y -= b->src_y;
-        b->rows += b->src_y;
-        b->src_y = 0;
-    }
-}
-
-static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
-{
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
-    const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
-                               (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
-    if (copy) {
-        gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
-    } else {
-        b.color[0] = gpucmd_priv_i915_w(x, at);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. From the right, an address is that of
- * the last byte. [PRM5] [I815] */
-static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
-{
-    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
-    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
-    b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
-    b.src_tile = GPUCMD_I915_PRIV_LINEAR;
-    b.dst_pitch = gpucmd_priv_i915_s16(br13);
-    b.dst_x = 0;
-    b.dst_y = 0;
-    b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
-    b.row_bytes = gpucmd_priv_i915_w(x, 2) & 0xffff;
-    b.dst_va = gpucmd_priv_i915_address(x, 3);
-    if (copy) {
-        b.copy = true;
-        b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
-        b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
-        if ((br13 & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
-            b.dst_x = 1 - b.row_bytes;
-            b.src_x = 1 - b.row_bytes;
-        }
-    } else {
-        b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Bits in rows of width pixels, at va; a row begins at a multiple of align bits,
- * and its first pixel skip bits behind. Of the rows of the rectangle, those above
- * the clip have been cut off, and pixels left of it. [SNA] [I815] */
-static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
-                                       int64_t width, int64_t align)
-{
-    b->bits = true;
-    b->mono_va = va;
-    b->row_bits = (skip + width + align - 1) & -align;
-    b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
-}
-
-/* Width of the rectangle in two words, before a clip. */
-static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
-{
-    return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
-}
-
-/* Pattern of 8 by 8 bits; a solid one is its background, and draws nothing where
- * that is transparent. [I815] [PRM5] [PRM7] */
-static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
-                                       uint32_t high)
-{
-    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
-    if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
-        b->color[0] = b->tile_color[0];
-        b->rows = b->keep_tile ? 0 : b->rows;
-        b->keep_tile = false;
-        return;
-    }
-    b->tile = true;
-    b->tile_bits[0] = low;
-    b->tile_bits[1] = high;
-}
-
-/* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
-static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
-{
-    b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
-    b->pattern_va = va;
-}
-
-/* Words and addresses where there are many of them. */
-static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
-{
-    return gpucmd_priv_i915_w(x, i);
-}
-
-static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
-{
-    return gpucmd_priv_i915_address(x, i);
-}
-
-/* Has the command need bits from word first on? */
-static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
-{
-    return first < x->n && need <= 32 * (int64_t)(x->n - first);
-}
-
-/* Has it all bits of the rectangle in two words? One without pixels needs none. */
-static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
-                                           const gpucmd_priv_i915_blit *b, uint32_t first,
-                                           uint32_t top, uint32_t bottom)
-{
-    const int64_t height = gpucmd_priv_i915_s16(bottom >> 16) - gpucmd_priv_i915_s16(top >> 16);
-    return height <= 0 || gpucmd_priv_i915_blit_width(top, bottom) <= 0 ||
-           gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
-}
-
-/* State: flags, BR13, clip rectangle, destination, background, foreground, and
- * the pattern or its address. */
-static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
-{
-    gpucmd_i915_cs *cs = x->cs;
-    const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
-    cs->setup[0] = x->head;
-    for (uint32_t i = 1; i <= 4; i++) {
-        cs->setup[i] = gpucmd_priv_i915_w(x, i);
-    }
-    cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
-    for (uint32_t i = 5; i <= 7; i++) {
-        cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
-    }
-    cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
-                   : wide != 0 ? gpucmd_priv_i915_w(x, 9) & 0xffff
-                               : 0;
-    return GPUCMD_I915_PRIV_DONE;
-}
-
-/* What the state says of a rectangle. */
-static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                        uint32_t top, uint32_t bottom)
-{
-    const uint32_t *setup = x->cs->setup;
-    const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
-    gpucmd_priv_i915_blit_init(x, b, setup[0] | tiled, setup[1]);
-    b->dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
-    gpucmd_priv_i915_blit_rect(x, b, top, bottom,
-                               (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
-}
-
-/* One pixel in the background colour. [I815] */
-static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
-{
-    const uint32_t yx = gpucmd_priv_i915_w(x, 1);
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_setup_init(x, &b, yx, ((yx + 0x10000u) & 0xffff0000u) | ((yx + 1) & 0xffffu));
-    b.color[0] = x->cs->setup[5];
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* A rectangle in the pattern. */
-static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
-{
-    const uint32_t *setup = x->cs->setup;
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_arg(x, 1), gpucmd_priv_i915_arg(x, 2));
-    b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
-    b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
-    b.tile_color[0] = setup[5];
-    b.tile_color[1] = setup[6];
-    if (setup[0] >> 22 == (uint32_t)GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT >> 22 ||
-        (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
-        gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
-    } else {
-        gpucmd_priv_i915_blit_pixels(&b, setup[7] | (uint64_t)setup[8] << 32);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Bits in the colours of the state: from word data on, or in memory at the address
- * in word 3. [SNA] */
-static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
-{
-    const uint32_t *setup = x->cs->setup;
-    const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
-    const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_setup_init(x, &b, top, bottom);
-    b.src_color[0] = setup[5];
-    b.src_color[1] = setup[6];
-    b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
-    gpucmd_priv_i915_blit_bits(
-        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
-        gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
-    if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Source and colours of a command with these parts, from word at on; moves behind
- * them. False: too few words. */
-static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
-                                       uint32_t parts, uint32_t *at)
-{
-    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
-    const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
-    const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
-    uint64_t va = 0;
-    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
-        gpucmd_priv_i915_blit_src(x, b, *at + 1, *at, *at + 2);
-        *at += 2 + wide;
-    }
-    if (!immediate) {
-        va = gpucmd_priv_i915_arg_va(x, *at);
-        *at += wide;
-    }
-    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
-        b->src_color[0] = gpucmd_priv_i915_arg(x, *at);
-        b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
-        *at += 2;
-        b->keep_src =
-            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
-        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
-                                   GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
-                                   gpucmd_priv_i915_blit_width(top, bottom), 16);
-        return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
-    }
-    return true;
-}
-
-/* The commands with patterns and monochrome operands. */
-static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
-{
-    const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
-    uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
-    b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
-    b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
-    b.dst_va = gpucmd_priv_i915_arg_va(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_arg(x, 2), gpucmd_priv_i915_arg(x, 3),
-                               (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
-    if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-    }
-    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
-        b.tile_color[0] = gpucmd_priv_i915_arg(x, at);
-        b.tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
-        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_arg(x, at + 2),
-                                   gpucmd_priv_i915_arg(x, at + 3));
-    } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
-        gpucmd_priv_i915_blit_pixels(&b, gpucmd_priv_i915_arg_va(x, at));
-    } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
-               parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
-        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
-            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-        }
-        gpucmd_priv_i915_blit_pixels(&b, x->va + 4 * (uint64_t)at);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
- * [BLTT] */
-static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
-{
-    return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
-}
-
-static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
-{
-    static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
-    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
-    const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
-    const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
-    const bool fours = x->cs->rules.gen >= GPUCMD_I915_GEN12_5;
-    gpucmd_priv_i915_blit b;
-    if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
-        return gpucmd_priv_i915_foreign(x);
-    }
-    gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
-    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
-    if (b.pixel_bytes == 0) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
-    }
-    b.mask = 0xffffffffu;
-    b.rop = 0xcc;
-    b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
-    b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
-    b.dst_pitch *= dst != 0 ? 4 : 1;
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Pixels of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT, in bytes. */
-static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
-
-/* Without compression, samples, modes and offsets; pitches are less 1, in dwords
- * where tiled. Tiles: on gen12 1 is Y, on gen12.5 1 X and 2 tile 4. [IBLT] */
-static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
-{
-    static const uint8_t tiles[2][4] = {
-        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
-        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
-    };
-    const uint8_t *tile = tiles[x->cs->rules.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
-    const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
-    const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
-    const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
-                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
-                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
-    const uint32_t modes = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) |
-                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES);
-    gpucmd_priv_i915_blit b;
-    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
-    b.dst_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dst)];
-    b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
-    if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
-        (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
-        return gpucmd_priv_i915_foreign(x);
-    }
-    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
-    if (b.pixel_bytes == 0) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
-    }
-    b.mask = 0xffffffffu;
-    b.rop = 0xcc;
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
-    b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
-                  (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
-                  (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Linear only: a tiling goes to the caller. */
-static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
-{
-    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
-    gpucmd_priv_i915_blit b;
-    if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
-        return gpucmd_priv_i915_foreign(x);
-    }
-    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
-    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
-    if (b.pixel_bytes == 0) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
-    }
-    b.mask = 0xffffffffu;
-    b.rop = 0xf0;
-    b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
-    b.dst_va = gpucmd_priv_i915_address(x, 4);
-    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
-    for (uint32_t i = 0; i < 4; i++) {
-        b.color[i] = gpucmd_priv_i915_w(x, 7 + i);
-    }
-    return gpucmd_priv_i915_blit_run(x, &b);
-}
-
-/* Parts of the commands with patterns and monochrome operands; 0: another. */
-static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
-{
-    switch (op) {
-    case GPUCMD_I915_OP_XY_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT;
-    case GPUCMD_I915_OP_XY_MONO_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT;
-    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT;
-    case GPUCMD_I915_OP_XY_FULL_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_MONO_SRC_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT;
-    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT;
-    case GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE;
-    case GPUCMD_I915_OP_XY_FULL_IMMEDIATE_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT;
-    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT:
-        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT;
-    default: return 0;
-    }
-}
-
-static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
-{
-    const gpucmd_i915_rules *rules = &x->cs->rules;
-    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, x->head);
-    const uint32_t parts = gpucmd_priv_i915_parts_of((uint32_t)op);
-    if (op == GPUCMD_I915_OP_UNKNOWN ||
-        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), rules->gen)) {
-        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
-    }
-    switch ((uint32_t)op) {
-    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_priv_i915_xy_blt(x, false);
-    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
-    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
-    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x, false);
-    case GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT: return gpucmd_priv_i915_setup_blt(x, true);
-    case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
-        x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
-        x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
-        return GPUCMD_I915_PRIV_DONE;
-    case GPUCMD_I915_OP_XY_PIXEL_BLT: return gpucmd_priv_i915_pixel_blt(x);
-    case GPUCMD_I915_OP_XY_SCANLINES_BLT: return gpucmd_priv_i915_scanlines_blt(x);
-    case GPUCMD_I915_OP_XY_TEXT_BLT: return gpucmd_priv_i915_text_blt(x, 0);
-    case GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT: return gpucmd_priv_i915_text_blt(x, 3);
-    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
-    case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
-    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
-    default: break;
-    }
-    return parts != 0 ? gpucmd_priv_i915_parts_blt(x, parts) : gpucmd_priv_i915_foreign(x);
-}
+/* Execute a 2D command. Its room is ENGINE, because it works on pixels, not on
+ * the streamer. */
+static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x);
 
 /* ---- batches ---- */
 
@@ -10826,7 +10025,818 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
     }
 }
 
-/* ==== [I915.IMPL.UAPI] ===================================================================== */
+/* ==== [I915.IMPL.ENGINE] =================================================================== */
+
+/* Order of the bytes of a surface. */
+enum {
+    GPUCMD_I915_PRIV_LINEAR = 0,
+    GPUCMD_I915_PRIV_TILE_X, /* 512 bytes by 8 rows */
+    GPUCMD_I915_PRIV_TILE_Y, /* 128 bytes by 32 rows, in columns of 16 bytes */
+    GPUCMD_I915_PRIV_TILE_4, /* 128 bytes by 32 rows, in blocks of 16 bytes by 4 rows */
+};
+
+/* A fill or copy of rows. */
+typedef struct gpucmd_priv_i915_blit {
+    uint64_t dst_va, src_va;
+    int64_t dst_pitch, src_pitch; /* bytes */
+    int64_t dst_x, src_x;         /* first byte of a row */
+    int64_t dst_y, src_y;
+    int64_t row_bytes, rows;
+    uint32_t pixel_bytes; /* 1, 2, 4, 8, 12 or 16 */
+    uint32_t mask;        /* bytes of a 32-bit pixel that are written */
+    uint32_t rop;
+    uint32_t color[4];
+    uint32_t dst_tile, src_tile;
+    bool copy; /* has a source of pixels */
+    /* of patterns and sources of bits; color is the pattern where it has no other */
+    bool bits;                /* has a source of bits: the first at mono_va */
+    bool tile, pixels;        /* a pattern of 8 by 8 bits, or pixels */
+    bool keep_src, keep_tile; /* where a bit is 0, the destination stays */
+    uint64_t mono_va;
+    uint64_t pattern_va;           /* of the pixels, read as they are drawn */
+    int64_t bit, row_bits;         /* first bit of a row, and from row to row */
+    uint32_t pattern_x, pattern_y; /* what falls on the pixel 0, 0 */
+    uint32_t src_color[2];         /* of a bit that is 0, 1 */
+    uint32_t tile_color[2];        /* likewise */
+    uint32_t tile_bits[2];         /* 4 rows each */
+} gpucmd_priv_i915_blit;
+
+/* Bytes of a row that are drawn at once: up to 64. */
+typedef struct gpucmd_priv_i915_piece {
+    uint64_t dst, src;
+    int64_t at, row; /* offset in the row, and its number */
+    uint32_t n;
+} gpucmd_priv_i915_piece;
+
+/* Offset in a tile of byte xb of row y. The blocks of a tile 4 stand in rows of
+ * eight, in the order 0 to 3, 8 to 11, 4 to 7, 12 to 15. [BLTT] */
+static uint32_t gpucmd_priv_i915_in_tile(uint32_t tile, uint32_t xb, uint32_t y)
+{
+    uint32_t block;
+    if (tile == GPUCMD_I915_PRIV_TILE_X) {
+        return y % 8 * 512 + xb % 512;
+    }
+    xb %= 128;
+    y %= 32;
+    if (tile == GPUCMD_I915_PRIV_TILE_Y) {
+        return xb / 16 * 512 + y * 16 + xb % 16;
+    }
+    block = y / 4 * 8 + xb / 16;
+    block = block / 16 * 16 + block / 4 % 2 * 8 + block / 8 % 2 * 4 + block % 4;
+    return block * 64 + y % 4 * 16 + xb % 16;
+}
+
+/* Bytes in a row of a tile, log2; tiles have 4096 bytes. */
+static uint32_t gpucmd_priv_i915_wide_log2(uint32_t tile)
+{
+    return tile == GPUCMD_I915_PRIV_TILE_X ? 9 : 7;
+}
+
+/* Address of byte xb of row y; a tiled surface has neither below 0. */
+static uint64_t gpucmd_priv_i915_texel(uint64_t base, int64_t pitch, uint32_t tile, int64_t xb,
+                                       int64_t y)
+{
+    const uint32_t wide_log2 = gpucmd_priv_i915_wide_log2(tile);
+    const uint64_t at = tile == GPUCMD_I915_PRIV_LINEAR
+                            ? (uint64_t)(y * pitch + xb)
+                            : (((uint64_t)y >> (12 - wide_log2)) * ((uint64_t)pitch >> wide_log2) +
+                               ((uint64_t)xb >> wide_log2)) *
+                                      4096 +
+                                  gpucmd_priv_i915_in_tile(tile, (uint32_t)xb, (uint32_t)y);
+    return (base + at) & GPUCMD_I915_PRIV_VA_MASK;
+}
+
+/* Bytes in one piece of memory from byte xb of a row on, or backward; itself
+ * included. */
+static int64_t gpucmd_priv_i915_texel_run(uint32_t tile, int64_t xb, bool backward)
+{
+    const uint32_t piece = tile == GPUCMD_I915_PRIV_TILE_X ? 512 : 16;
+    const uint32_t at = (uint32_t)xb % piece;
+    return tile == GPUCMD_I915_PRIV_LINEAR ? 0x7fffffff : backward ? at + 1 : piece - at;
+}
+
+/* May a surface be tiled so? */
+static bool gpucmd_priv_i915_tileable(uint32_t tile, int64_t pitch, int64_t xb, int64_t y)
+{
+    const uint32_t wide = (uint32_t)1 << gpucmd_priv_i915_wide_log2(tile);
+    return tile == GPUCMD_I915_PRIV_LINEAR ||
+           (pitch > 0 && (uint32_t)pitch % wide == 0 && xb >= 0 && y >= 0);
+}
+
+/* Truth table: bit 4P + 2S + D of rop, on 8 bits at once. */
+static uint8_t gpucmd_priv_i915_rop(uint32_t rop, uint32_t p, uint32_t s, uint32_t d)
+{
+    uint32_t v = 0;
+    if (rop == 0xf0 || rop == 0xcc) { /* plain fill, plain copy */
+        return (uint8_t)(rop == 0xf0 ? p : s);
+    }
+    for (uint32_t i = 0; i < 8; i++) {
+        if ((rop >> i & 1) != 0) {
+            v |= ((i & 4) != 0 ? p : ~p) & ((i & 2) != 0 ? s : ~s) & ((i & 1) != 0 ? d : ~d);
+        }
+    }
+    return (uint8_t)v;
+}
+
+/* Does the result depend on the destination, on the source? */
+static bool gpucmd_priv_i915_rop_reads_dst(uint32_t rop)
+{
+    return ((rop >> 1 ^ rop) & 0x55) != 0;
+}
+
+static bool gpucmd_priv_i915_rop_reads_src(uint32_t rop)
+{
+    return ((rop >> 2 ^ rop) & 0x33) != 0;
+}
+
+static bool gpucmd_priv_i915_rop_reads_pattern(uint32_t rop)
+{
+    return ((rop >> 4 ^ rop) & 0x0f) != 0;
+}
+
+/* Does the blit have more than a colour and pixels? */
+static bool gpucmd_priv_i915_blit_odd(const gpucmd_priv_i915_blit *b)
+{
+    return b->bits || b->tile || b->pixels;
+}
+
+/* Combine pattern, source and destination. */
+static gpucmd_status gpucmd_priv_i915_blit_piece(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                 const gpucmd_priv_i915_piece *q)
+{
+    uint8_t d[64], s[64];
+    const bool masked = b->pixel_bytes == 4 && b->mask != 0xffffffffu;
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        d[i] = 0;
+        s[i] = 0;
+    }
+    if (masked || gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, q->dst, d, q->n);
+    }
+    if (status == GPUCMD_OK && b->copy && gpucmd_priv_i915_rop_reads_src(b->rop)) {
+        status = gpucmd_mem_read(mem, q->src, s, q->n);
+    }
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t byte = ((uint32_t)q->at + i) % b->pixel_bytes;
+        const uint32_t p = b->color[byte / 4] >> 8 * (byte % 4) & 0xff;
+        if (!masked || (b->mask >> 8 * byte & 1) != 0) {
+            d[i] = gpucmd_priv_i915_rop(b->rop, p, s[i], d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, d, q->n);
+}
+
+/* What a piece is drawn with: bits of the source from the byte of the first on,
+ * a row of the pattern. */
+typedef struct gpucmd_priv_i915_inks {
+    uint8_t d[64], s[64], bits[16], pixels[32];
+} gpucmd_priv_i915_inks;
+
+/* Read them; bit: number of the first one, of count. */
+static gpucmd_status gpucmd_priv_i915_blit_inks(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                                const gpucmd_priv_i915_piece *q, uint64_t bit,
+                                                gpucmd_priv_i915_inks *ink)
+{
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t count = ((uint32_t)q->at % size + q->n + size - 1) / size; /* pixels */
+    const bool reads_src = gpucmd_priv_i915_rop_reads_src(b->rop);
+    gpucmd_status status = GPUCMD_OK;
+    for (uint32_t i = 0; i < 64; i++) {
+        ink->d[i] = 0;
+        ink->s[i] = 0;
+        ink->bits[i & 15] = 0;
+        ink->pixels[i & 31] = 0;
+    }
+    if ((size == 4 && b->mask != 0xffffffffu) || b->keep_src || b->keep_tile ||
+        gpucmd_priv_i915_rop_reads_dst(b->rop)) {
+        status = gpucmd_mem_read(mem, q->dst, ink->d, q->n);
+    }
+    if (status == GPUCMD_OK && b->copy && reads_src) {
+        status = gpucmd_mem_read(mem, q->src, ink->s, q->n);
+    }
+    if (status == GPUCMD_OK && b->bits && (reads_src || b->keep_src)) {
+        status = gpucmd_mem_read(mem, (b->mono_va + bit / 8) & GPUCMD_I915_PRIV_VA_MASK, ink->bits,
+                                 (bit % 8 + count + 7) / 8);
+    }
+    if (status == GPUCMD_OK && b->pixels) {
+        const uint64_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+        status =
+            gpucmd_mem_read(mem, b->pattern_va + row * 8 * size, ink->pixels, 8 * (uint64_t)size);
+    }
+    return status;
+}
+
+/* As above, where there are patterns or bits, of which the left one is bit 7 of a
+ * byte. [SNA] */
+static gpucmd_status gpucmd_priv_i915_blit_odd_piece(gpucmd_mem *mem,
+                                                     const gpucmd_priv_i915_blit *b,
+                                                     const gpucmd_priv_i915_piece *q)
+{
+    const uint32_t size = b->pixel_bytes;
+    const uint32_t first = (uint32_t)q->at / size;
+    const uint64_t bit = (uint64_t)((b->src_y + q->row) * b->row_bits + b->bit + first);
+    const uint32_t row = (uint32_t)(b->dst_y + q->row + b->pattern_y) & 7;
+    const uint32_t tile = b->tile_bits[row / 4] >> row % 4 * 8;
+    const uint32_t left = (uint32_t)((int32_t)b->dst_x / (int32_t)size) + b->pattern_x;
+    gpucmd_priv_i915_inks ink;
+    const gpucmd_status status = gpucmd_priv_i915_blit_inks(mem, b, q, bit, &ink);
+    for (uint32_t i = 0; status == GPUCMD_OK && i < q->n; i++) {
+        const uint32_t pixel = ((uint32_t)q->at + i) / size, byte = ((uint32_t)q->at + i) % size;
+        const uint32_t column = (left + pixel) & 7;
+        const uint32_t k = (uint32_t)(bit % 8) + pixel - first;
+        const uint32_t one = (uint32_t)ink.bits[k / 8] >> (7 - k % 8) & 1;
+        const uint32_t ones = tile >> (7 - column) & 1;
+        const uint32_t p = b->tile     ? b->tile_color[ones] >> 8 * byte
+                           : b->pixels ? ink.pixels[column * size + byte]
+                                       : b->color[0] >> 8 * byte;
+        const uint32_t v = b->bits ? b->src_color[one] >> 8 * byte : ink.s[i];
+        if ((size != 4 || (b->mask >> 8 * byte & 1) != 0) && (!b->keep_src || one != 0) &&
+            (!b->keep_tile || ones != 0)) {
+            ink.d[i] = gpucmd_priv_i915_rop(b->rop, p, v, ink.d[i]);
+        }
+    }
+    return status != GPUCMD_OK ? status : gpucmd_mem_write(mem, q->dst, ink.d, q->n);
+}
+
+static gpucmd_status gpucmd_priv_i915_blit_row(gpucmd_mem *mem, const gpucmd_priv_i915_blit *b,
+                                               int64_t row, bool backward)
+{
+    const bool odd = gpucmd_priv_i915_blit_odd(b);
+    const bool plain =
+        !odd && b->copy && b->rop == 0xcc && (b->pixel_bytes != 4 || b->mask == 0xffffffffu);
+    const int64_t most = plain ? b->row_bytes : 64;
+    int64_t done = 0;
+    while (done < b->row_bytes) {
+        const int64_t rest = b->row_bytes - done;
+        const int64_t edge = backward ? rest - 1 : done; /* byte nearest to what is done */
+        const uint32_t src_tile = b->copy ? b->src_tile : (uint32_t)GPUCMD_I915_PRIV_LINEAR;
+        const int64_t dst_left = gpucmd_priv_i915_texel_run(b->dst_tile, b->dst_x + edge, backward);
+        const int64_t src_left = gpucmd_priv_i915_texel_run(src_tile, b->src_x + edge, backward);
+        int64_t n = rest < most ? rest : most;
+        uint64_t src = gpucmd_priv_i915_texel(b->src_va, b->src_pitch, src_tile, b->src_x + edge,
+                                              b->src_y + row);
+        uint64_t dst = gpucmd_priv_i915_texel(b->dst_va, b->dst_pitch, b->dst_tile, b->dst_x + edge,
+                                              b->dst_y + row);
+        gpucmd_status status;
+        n = n < dst_left ? n : dst_left;
+        n = n < src_left ? n : src_left;
+        if (backward) {
+            dst -= (uint64_t)(n - 1);
+            src -= (uint64_t)(n - 1);
+        }
+        if (plain) {
+            status = gpucmd_mem_copy(mem, dst, src, (uint64_t)n);
+        } else {
+            gpucmd_priv_i915_piece q;
+            q.dst = dst;
+            q.src = src;
+            q.at = backward ? rest - n : done;
+            q.row = row;
+            q.n = (uint32_t)n;
+            status = odd ? gpucmd_priv_i915_blit_odd_piece(mem, b, &q)
+                         : gpucmd_priv_i915_blit_piece(mem, b, &q);
+        }
+        if (status != GPUCMD_OK) {
+            return status;
+        }
+        done += n;
+    }
+    return GPUCMD_OK;
+}
+
+/* Some rows of a blit; AGAIN while there are more. */
+static uint32_t gpucmd_priv_i915_blit_run(gpucmd_priv_i915_x *x, const gpucmd_priv_i915_blit *b)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const bool backward = b->copy && b->dst_va + (uint64_t)(b->dst_y * b->dst_pitch + b->dst_x) >
+                                         b->src_va + (uint64_t)(b->src_y * b->src_pitch + b->src_x);
+    const bool upward = b->copy && backward == (b->dst_pitch >= 0); /* last row first */
+    int64_t bytes = 0;
+    if (b->rows <= 0 || b->row_bytes <= 0 || (b->pixel_bytes == 4 && b->mask == 0)) {
+        return GPUCMD_I915_PRIV_DONE;
+    }
+    if (!gpucmd_priv_i915_tileable(b->dst_tile, b->dst_pitch, b->dst_x, b->dst_y) ||
+        (b->copy && !gpucmd_priv_i915_tileable(b->src_tile, b->src_pitch, b->src_x, b->src_y))) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    if (cs->blt_row == 0) {
+        gpucmd_priv_i915_trace(x, GPUCMD_EVENT_MEM_WRITE, 0, (uint32_t)(b->row_bytes / 4),
+                               b->dst_va, b->color[0]);
+    }
+    while ((int64_t)cs->blt_row < b->rows && bytes < 65536) {
+        const int64_t row = upward ? b->rows - 1 - cs->blt_row : (int64_t)cs->blt_row;
+        const gpucmd_status status = gpucmd_priv_i915_blit_row(x->env->mem, b, row, backward);
+        if (status != GPUCMD_OK) {
+            cs->blt_row = 0;
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_MEMORY, status);
+        }
+        bytes += b->row_bytes;
+        cs->blt_row++;
+    }
+    if ((int64_t)cs->blt_row < b->rows) {
+        return GPUCMD_I915_PRIV_AGAIN;
+    }
+    cs->blt_row = 0;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+GPUCMD_INLINE int64_t gpucmd_priv_i915_s16(uint32_t v)
+{
+    return (int64_t)((v & 0xffff) ^ 0x8000) - 0x8000;
+}
+
+/* What DW0 and DW1 of the older commands say. */
+static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                       uint32_t flags, uint32_t br13)
+{
+    static const uint8_t bytes[4] = {1, 2, 2, 4};
+    const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    const uint32_t y_tiles =
+        x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
+    const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
+    const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
+    gpucmd_priv_zero(b, sizeof *b);
+    b->pixel_bytes = bytes[GPUCMD_I915_GET(XY_SRC_COPY_BLT_DEPTH, br13)];
+    b->mask = ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_ALPHA)) != 0 ? 0xff000000u : 0) |
+              ((flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_WRITE_RGB)) != 0 ? 0x00ffffffu : 0);
+    b->rop = GPUCMD_I915_GET(XY_SRC_COPY_BLT_ROP, br13);
+    b->dst_tile = dst_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles >> 1 & 1) : 0u;
+    b->src_tile = src_tiled ? GPUCMD_I915_PRIV_TILE_X + (y_tiles & 1) : 0u;
+    b->dst_pitch = gpucmd_priv_i915_s16(br13) * (dst_tiled ? 4 : 1);
+}
+
+/* Rectangle in words i and i + 1, cut to the clip rectangle where the command
+ * asks for it. */
+static void gpucmd_priv_i915_blit_rect(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                       uint32_t top, uint32_t bottom, bool clip)
+{
+    const uint32_t *setup = x->cs->setup;
+    int64_t x1 = gpucmd_priv_i915_s16(top), y1 = gpucmd_priv_i915_s16(top >> 16);
+    int64_t x2 = gpucmd_priv_i915_s16(bottom), y2 = gpucmd_priv_i915_s16(bottom >> 16);
+    b->dst_x = x1;
+    b->dst_y = y1;
+    if (clip) {
+        const int64_t cx1 = gpucmd_priv_i915_s16(setup[2]);
+        const int64_t cy1 = gpucmd_priv_i915_s16(setup[2] >> 16);
+        const int64_t cx2 = gpucmd_priv_i915_s16(setup[3]);
+        const int64_t cy2 = gpucmd_priv_i915_s16(setup[3] >> 16);
+        x1 = x1 < cx1 ? cx1 : x1;
+        y1 = y1 < cy1 ? cy1 : y1;
+        x2 = x2 > cx2 ? cx2 : x2;
+        y2 = y2 > cy2 ? cy2 : y2;
+    }
+    b->src_x = (x1 - b->dst_x) * b->pixel_bytes; /* what the clip cut off */
+    b->src_y = y1 - b->dst_y;
+    b->dst_x = x1 * b->pixel_bytes;
+    b->dst_y = y1;
+    b->row_bytes = (x2 - x1) * b->pixel_bytes;
+    b->rows = y2 - y1;
+}
+
+/* Source: words of Y:X, pitch and address. What lies left of the surface, or above
+ * it, is not drawn. [PRM5] [PRM7] [PRM9] */
+static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                      uint32_t corner, uint32_t pitch, uint32_t address)
+{
+    const uint32_t yx = gpucmd_priv_i915_w(x, corner);
+    b->src_x += gpucmd_priv_i915_s16(yx) * b->pixel_bytes;
+    b->src_y += gpucmd_priv_i915_s16(yx >> 16);
+    b->src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, pitch)) *
+                   (b->src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b->src_va = gpucmd_priv_i915_address(x, address);
+    b->copy = true;
+    if (b->src_x < 0) {
+        b->dst_x -= b->src_x;
+        b->row_bytes += b->src_x;
+        b->src_x = 0;
+    }
+    if (b->src_y < 0) {
+        b->dst_y -= b->src_y;
+        b->rows += b->src_y;
+        b->src_y = 0;
+    }
+}
+
+static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
+{
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_CLIP)) != 0);
+    if (copy) {
+        gpucmd_priv_i915_blit_src(x, &b, at, at + 1, at + 2);
+    } else {
+        b.color[0] = gpucmd_priv_i915_w(x, at);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* COLOR_BLT and SRC_COPY_BLT: rows of bytes. From the right, an address is that of
+ * the last byte. [PRM5] [I815] */
+static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.dst_tile = GPUCMD_I915_PRIV_LINEAR;
+    b.src_tile = GPUCMD_I915_PRIV_LINEAR;
+    b.dst_pitch = gpucmd_priv_i915_s16(br13);
+    b.dst_x = 0;
+    b.dst_y = 0;
+    b.rows = gpucmd_priv_i915_w(x, 2) >> 16;
+    b.row_bytes = gpucmd_priv_i915_w(x, 2) & 0xffff;
+    b.dst_va = gpucmd_priv_i915_address(x, 3);
+    if (copy) {
+        b.copy = true;
+        b.src_pitch = gpucmd_priv_i915_s16(gpucmd_priv_i915_w(x, 4 + wide));
+        b.src_va = gpucmd_priv_i915_address(x, 5 + wide);
+        if ((br13 & GPUCMD_I915_BITS(SRC_COPY_BLT_X_DIRECTION)) != 0) {
+            b.dst_x = 1 - b.row_bytes;
+            b.src_x = 1 - b.row_bytes;
+        }
+    } else {
+        b.color[0] = gpucmd_priv_i915_w(x, 4 + wide);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Bits in rows of width pixels, at va; a row begins at a multiple of align bits,
+ * and its first pixel skip bits behind. Of the rows of the rectangle, those above
+ * the clip have been cut off, and pixels left of it. [SNA] [I815] */
+static void gpucmd_priv_i915_blit_bits(gpucmd_priv_i915_blit *b, uint64_t va, uint32_t skip,
+                                       int64_t width, int64_t align)
+{
+    b->bits = true;
+    b->mono_va = va;
+    b->row_bits = (skip + width + align - 1) & -align;
+    b->bit = (int64_t)skip + (int32_t)b->src_x / (int32_t)b->pixel_bytes;
+}
+
+/* Width of the rectangle in two words, before a clip. */
+static int64_t gpucmd_priv_i915_blit_width(uint32_t top, uint32_t bottom)
+{
+    return gpucmd_priv_i915_s16(bottom) - gpucmd_priv_i915_s16(top);
+}
+
+/* Pattern of 8 by 8 bits; a solid one is its background, and draws nothing where
+ * that is transparent. [I815] [PRM5] [PRM7] */
+static void gpucmd_priv_i915_blit_tile(gpucmd_priv_i915_blit *b, uint32_t br13, uint32_t low,
+                                       uint32_t high)
+{
+    b->keep_tile = (GPUCMD_I915_GET(XY_MONO_PAT_BLT_TRANSPARENT, br13) & 1) != 0;
+    if ((br13 & GPUCMD_I915_BITS(XY_MONO_PAT_BLT_SOLID)) != 0) {
+        b->color[0] = b->tile_color[0];
+        b->rows = b->keep_tile ? 0 : b->rows;
+        b->keep_tile = false;
+        return;
+    }
+    b->tile = true;
+    b->tile_bits[0] = low;
+    b->tile_bits[1] = high;
+}
+
+/* Pattern of 8 by 8 pixels at va. Not looked at where nothing depends on it. */
+static void gpucmd_priv_i915_blit_pixels(gpucmd_priv_i915_blit *b, uint64_t va)
+{
+    b->pixels = gpucmd_priv_i915_rop_reads_pattern(b->rop);
+    b->pattern_va = va;
+}
+
+/* Words and addresses where there are many of them. */
+static uint32_t gpucmd_priv_i915_arg(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_w(x, i);
+}
+
+static uint64_t gpucmd_priv_i915_arg_va(const gpucmd_priv_i915_x *x, uint32_t i)
+{
+    return gpucmd_priv_i915_address(x, i);
+}
+
+/* Has the command need bits from word first on? */
+static bool gpucmd_priv_i915_blit_has(const gpucmd_priv_i915_x *x, uint32_t first, int64_t need)
+{
+    return first < x->n && need <= 32 * (int64_t)(x->n - first);
+}
+
+/* Has it all bits of the rectangle in two words? One without pixels needs none. */
+static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
+                                           const gpucmd_priv_i915_blit *b, uint32_t first,
+                                           uint32_t top, uint32_t bottom)
+{
+    const int64_t height = gpucmd_priv_i915_s16(bottom >> 16) - gpucmd_priv_i915_s16(top >> 16);
+    return height <= 0 || gpucmd_priv_i915_blit_width(top, bottom) <= 0 ||
+           gpucmd_priv_i915_blit_has(x, first, b->row_bits * height);
+}
+
+/* State: flags, BR13, clip rectangle, destination, background, foreground, and
+ * the pattern or its address. */
+static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
+{
+    gpucmd_i915_cs *cs = x->cs;
+    const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
+    cs->setup[0] = x->head;
+    for (uint32_t i = 1; i <= 4; i++) {
+        cs->setup[i] = gpucmd_priv_i915_w(x, i);
+    }
+    cs->setup_dst_high = wide != 0 ? gpucmd_priv_i915_w(x, 5) & 0xffff : 0;
+    for (uint32_t i = 5; i <= 7; i++) {
+        cs->setup[i] = gpucmd_priv_i915_w(x, i + wide);
+    }
+    cs->setup[8] = mono        ? gpucmd_priv_i915_w(x, 8 + wide)
+                   : wide != 0 ? gpucmd_priv_i915_w(x, 9) & 0xffff
+                               : 0;
+    return GPUCMD_I915_PRIV_DONE;
+}
+
+/* What the state says of a rectangle. */
+static void gpucmd_priv_i915_setup_init(const gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                        uint32_t top, uint32_t bottom)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t tiled = x->head & GPUCMD_I915_BITS(XY_PIXEL_BLT_DST_TILED);
+    gpucmd_priv_i915_blit_init(x, b, setup[0] | tiled, setup[1]);
+    b->dst_va = setup[4] | (uint64_t)x->cs->setup_dst_high << 32;
+    gpucmd_priv_i915_blit_rect(x, b, top, bottom,
+                               (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_CLIP)) != 0);
+}
+
+/* One pixel in the background colour. [I815] */
+static uint32_t gpucmd_priv_i915_pixel_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t yx = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, yx, ((yx + 0x10000u) & 0xffff0000u) | ((yx + 1) & 0xffffu));
+    b.color[0] = x->cs->setup[5];
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* A rectangle in the pattern. */
+static uint32_t gpucmd_priv_i915_scanlines_blt(gpucmd_priv_i915_x *x)
+{
+    const uint32_t *setup = x->cs->setup;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, gpucmd_priv_i915_arg(x, 1), gpucmd_priv_i915_arg(x, 2));
+    b.pattern_x = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_SCANLINES_BLT_PATTERN_Y, x->head);
+    b.tile_color[0] = setup[5];
+    b.tile_color[1] = setup[6];
+    if (setup[0] >> 22 == (uint32_t)GPUCMD_I915_HDR_XY_SETUP_MONO_PATTERN_SL_BLT >> 22 ||
+        (setup[1] & GPUCMD_I915_BITS(XY_SETUP_BLT_SOLID)) != 0) {
+        gpucmd_priv_i915_blit_tile(&b, setup[1], setup[7], setup[8]);
+    } else {
+        gpucmd_priv_i915_blit_pixels(&b, setup[7] | (uint64_t)setup[8] << 32);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Bits in the colours of the state: from word data on, or in memory at the address
+ * in word 3. [SNA] */
+static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
+{
+    const uint32_t *setup = x->cs->setup;
+    const uint32_t top = gpucmd_priv_i915_arg(x, 1), bottom = gpucmd_priv_i915_arg(x, 2);
+    const bool bytes = (x->head & GPUCMD_I915_BITS(XY_TEXT_BLT_BYTE_PACKED)) != 0;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_setup_init(x, &b, top, bottom);
+    b.src_color[0] = setup[5];
+    b.src_color[1] = setup[6];
+    b.keep_src = GPUCMD_I915_GET(XY_SETUP_BLT_TRANSPARENT, setup[1]) >> 1 != 0;
+    gpucmd_priv_i915_blit_bits(
+        &b, data != 0 ? x->va + 4 * (uint64_t)data : gpucmd_priv_i915_arg_va(x, 3), 0,
+        gpucmd_priv_i915_blit_width(top, bottom), bytes ? 8 : 1);
+    if (data != 0 && !gpucmd_priv_i915_blit_has_bits(x, &b, data, top, bottom)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Source and colours of a command with these parts, from word at on; moves behind
+ * them. False: too few words. */
+static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
+                                       uint32_t parts, uint32_t *at)
+{
+    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
+    const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
+    const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
+    uint64_t va = 0;
+    if ((parts & GPUCMD_I915_PRIV_BLT_FULL_SRC) != 0) {
+        gpucmd_priv_i915_blit_src(x, b, *at + 1, *at, *at + 2);
+        *at += 2 + wide;
+    }
+    if (!immediate) {
+        va = gpucmd_priv_i915_arg_va(x, *at);
+        *at += wide;
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_COLORS) != 0) {
+        b->src_color[0] = gpucmd_priv_i915_arg(x, *at);
+        b->src_color[1] = gpucmd_priv_i915_arg(x, *at + 1);
+        *at += 2;
+        b->keep_src =
+            GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_TRANSPARENT, gpucmd_priv_i915_arg(x, 1)) >> 1 != 0;
+        gpucmd_priv_i915_blit_bits(b, immediate ? x->va + 4 * (uint64_t)*at : va,
+                                   GPUCMD_I915_GET(XY_MONO_SRC_COPY_BLT_FIRST_BIT, x->head),
+                                   gpucmd_priv_i915_blit_width(top, bottom), 16);
+        return !immediate || gpucmd_priv_i915_blit_has_bits(x, b, *at, top, bottom);
+    }
+    return true;
+}
+
+/* The commands with patterns and monochrome operands. */
+static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
+{
+    const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
+    uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
+    b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
+    b.pattern_y = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_Y, x->head);
+    b.dst_va = gpucmd_priv_i915_arg_va(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_arg(x, 2), gpucmd_priv_i915_arg(x, 3),
+                               (br13 & GPUCMD_I915_BITS(XY_PAT_BLT_CLIP)) != 0);
+    if (!gpucmd_priv_i915_parts_src(x, &b, parts, &at)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN_WORDS) != 0) {
+        b.tile_color[0] = gpucmd_priv_i915_arg(x, at);
+        b.tile_color[1] = gpucmd_priv_i915_arg(x, at + 1);
+        gpucmd_priv_i915_blit_tile(&b, br13, gpucmd_priv_i915_arg(x, at + 2),
+                                   gpucmd_priv_i915_arg(x, at + 3));
+    } else if ((parts & GPUCMD_I915_PRIV_BLT_PATTERN) != 0) {
+        gpucmd_priv_i915_blit_pixels(&b, gpucmd_priv_i915_arg_va(x, at));
+    } else if (parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT &&
+               parts != GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT) {
+        if (!gpucmd_priv_i915_blit_has(x, at, 512 * (int64_t)b.pixel_bytes)) {
+            return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+        }
+        gpucmd_priv_i915_blit_pixels(&b, x->va + 4 * (uint64_t)at);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Tile of XY_FAST_COPY_BLT: 1 X, 2 Y or with the other bit 4; 3 is the caller's.
+ * [BLTT] */
+static uint32_t gpucmd_priv_i915_fast_tile(uint32_t tiling, bool four)
+{
+    return tiling == 2 && four ? (uint32_t)GPUCMD_I915_PRIV_TILE_4 : tiling;
+}
+
+static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
+{
+    static const uint8_t bytes[8] = {1, 2, 0, 4, 8, 16, 0, 0};
+    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
+    const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
+    const bool fours = x->cs->rules.gen >= GPUCMD_I915_GEN12_5;
+    gpucmd_priv_i915_blit b;
+    if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
+        return gpucmd_priv_i915_foreign(x);
+    }
+    gpucmd_priv_i915_blit_init(x, &b, 0, dw1);
+    b.pixel_bytes = bytes[GPUCMD_I915_GET(XY_FAST_COPY_BLT_DEPTH, dw1)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_tile = gpucmd_priv_i915_fast_tile(dst, dw1 >> 30 & 1);
+    b.src_tile = gpucmd_priv_i915_fast_tile(src, dw1 >> 31);
+    b.dst_pitch *= dst != 0 ? 4 : 1;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_src(x, &b, 6, 7, 8);
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Pixels of XY_FAST_COLOR_BLT and XY_BLOCK_COPY_BLT, in bytes. */
+static const uint8_t gpucmd_priv_i915_fast_bytes[8] = {1, 2, 4, 8, 12, 16, 0, 0};
+
+/* Without compression, samples, modes and offsets; pitches are less 1, in dwords
+ * where tiled. Tiles: on gen12 1 is Y, on gen12.5 1 X and 2 tile 4. [IBLT] */
+static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
+{
+    static const uint8_t tiles[2][4] = {
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
+        {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
+    };
+    const uint8_t *tile = tiles[x->cs->rules.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
+    const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
+    const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
+    const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_CONTROL_SURFACE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_AUX_MODE);
+    const uint32_t modes = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SPECIAL_MODE) |
+                           GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_SAMPLES);
+    gpucmd_priv_i915_blit b;
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    b.dst_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_TILING, dst)];
+    b.src_tile = tile[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_TILING, src)];
+    if (b.dst_tile == 0xff || b.src_tile == 0xff || ((dst | src) & plain) != 0 ||
+        (x->head & modes) != 0 || (offsets & 0x7fffffffu) != 0) {
+        return gpucmd_priv_i915_foreign(x);
+    }
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xcc;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    gpucmd_priv_i915_blit_src(x, &b, 7, 8, 9);
+    b.dst_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_PITCH, dst) + 1) *
+                  (b.dst_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    b.src_pitch = ((int64_t)GPUCMD_I915_GET(XY_BLOCK_COPY_BLT_SRC_PITCH, src) + 1) *
+                  (b.src_tile != GPUCMD_I915_PRIV_LINEAR ? 4 : 1);
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Linear only: a tiling goes to the caller. */
+static uint32_t gpucmd_priv_i915_fast_color(gpucmd_priv_i915_x *x)
+{
+    const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
+    gpucmd_priv_i915_blit b;
+    if (GPUCMD_I915_GET(XY_FAST_COLOR_BLT_TILING, dw1) != 0) {
+        return gpucmd_priv_i915_foreign(x);
+    }
+    gpucmd_priv_i915_blit_init(x, &b, 0, 0);
+    b.pixel_bytes = gpucmd_priv_i915_fast_bytes[GPUCMD_I915_GET(XY_FAST_COLOR_BLT_DEPTH, x->head)];
+    if (b.pixel_bytes == 0) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_OPERAND, GPUCMD_INVALID);
+    }
+    b.mask = 0xffffffffu;
+    b.rop = 0xf0;
+    b.dst_pitch = (int64_t)GPUCMD_I915_GET(XY_FAST_COLOR_BLT_PITCH, dw1) + 1;
+    b.dst_va = gpucmd_priv_i915_address(x, 4);
+    gpucmd_priv_i915_blit_rect(x, &b, gpucmd_priv_i915_w(x, 2), gpucmd_priv_i915_w(x, 3), false);
+    for (uint32_t i = 0; i < 4; i++) {
+        b.color[i] = gpucmd_priv_i915_w(x, 7 + i);
+    }
+    return gpucmd_priv_i915_blit_run(x, &b);
+}
+
+/* Parts of the commands with patterns and monochrome operands; 0: another. */
+static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
+{
+    switch (op) {
+    case GPUCMD_I915_OP_XY_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_PAT_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_PAT_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_BLT: return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_BLT;
+    case GPUCMD_I915_OP_XY_FULL_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_BLT: return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_PATTERN_MONO_SRC_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_PATTERN_MONO_SRC_BLT;
+    case GPUCMD_I915_OP_XY_MONO_SRC_COPY_IMMEDIATE_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_MONO_SRC_COPY_IMMEDIATE_BLT;
+    case GPUCMD_I915_OP_XY_PAT_BLT_IMMEDIATE: return GPUCMD_I915_PRIV_PARTS_XY_PAT_BLT_IMMEDIATE;
+    case GPUCMD_I915_OP_XY_FULL_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_IMMEDIATE_PATTERN_BLT;
+    case GPUCMD_I915_OP_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT:
+        return GPUCMD_I915_PRIV_PARTS_XY_FULL_MONO_SRC_IMMEDIATE_PATTERN_BLT;
+    default: return 0;
+    }
+}
+
+static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
+{
+    const gpucmd_i915_rules *rules = &x->cs->rules;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, x->head);
+    const uint32_t parts = gpucmd_priv_i915_parts_of((uint32_t)op);
+    if (op == GPUCMD_I915_OP_UNKNOWN ||
+        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), rules->gen)) {
+        return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
+    }
+    switch ((uint32_t)op) {
+    case GPUCMD_I915_OP_XY_COLOR_BLT: return gpucmd_priv_i915_xy_blt(x, false);
+    case GPUCMD_I915_OP_XY_SRC_COPY_BLT: return gpucmd_priv_i915_xy_blt(x, true);
+    case GPUCMD_I915_OP_COLOR_BLT: return gpucmd_priv_i915_byte_blt(x, false);
+    case GPUCMD_I915_OP_SRC_COPY_BLT: return gpucmd_priv_i915_byte_blt(x, true);
+    case GPUCMD_I915_OP_XY_SETUP_BLT: return gpucmd_priv_i915_setup_blt(x, false);
+    case GPUCMD_I915_OP_XY_SETUP_MONO_PATTERN_SL_BLT: return gpucmd_priv_i915_setup_blt(x, true);
+    case GPUCMD_I915_OP_XY_SETUP_CLIP_BLT:
+        x->cs->setup[2] = gpucmd_priv_i915_w(x, 1);
+        x->cs->setup[3] = gpucmd_priv_i915_w(x, 2);
+        return GPUCMD_I915_PRIV_DONE;
+    case GPUCMD_I915_OP_XY_PIXEL_BLT: return gpucmd_priv_i915_pixel_blt(x);
+    case GPUCMD_I915_OP_XY_SCANLINES_BLT: return gpucmd_priv_i915_scanlines_blt(x);
+    case GPUCMD_I915_OP_XY_TEXT_BLT: return gpucmd_priv_i915_text_blt(x, 0);
+    case GPUCMD_I915_OP_XY_TEXT_IMMEDIATE_BLT: return gpucmd_priv_i915_text_blt(x, 3);
+    case GPUCMD_I915_OP_XY_FAST_COPY_BLT: return gpucmd_priv_i915_fast_copy(x);
+    case GPUCMD_I915_OP_XY_BLOCK_COPY_BLT: return gpucmd_priv_i915_block_copy(x);
+    case GPUCMD_I915_OP_XY_FAST_COLOR_BLT: return gpucmd_priv_i915_fast_color(x);
+    default: break;
+    }
+    return parts != 0 ? gpucmd_priv_i915_parts_blt(x, parts) : gpucmd_priv_i915_foreign(x);
+}
+
+/* ==== [I915.IMPL.KERNEL] =================================================================== */
 
 /* ---- the kernel's parser ---- */
 
