@@ -2356,7 +2356,7 @@ typedef enum gpucmd_i915_source { GPUCMD_I915_SOURCES(GPUCMD_I915_PRIV_SOURCE) }
     O( STOREINV,  0x580, 7_5 )
 
 /* What check looks for. */
-#define GPUCMD_I915_FINDINGS(R)                                                                    \
+#define GPUCMD_I915_RULES(R)                                                                       \
     /*  rule            severity  text */                                                          \
     R( TRUNCATED,       2,        "command passes the end of the batch" )                          \
     R( UNKNOWN,         2,        "no such command" )                                              \
@@ -5813,7 +5813,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_batch_finish(gpucmd_
 
 /* What the length of a command depends on, for one engine of one generation.
  * Opaque, no pointers. */
-typedef struct gpucmd_i915_rules {
+typedef struct gpucmd_i915_cmdset {
     gpucmd_i915_gen gen;
     gpucmd_i915_engine engine;
     uint32_t mi_mask;         /* 0x3f or 0xff */
@@ -5825,13 +5825,13 @@ typedef struct gpucmd_i915_rules {
     uint8_t mi_form[64];      /* width of the length of each MI opcode */
     uint8_t mi_min[64];       /* its fewest words */
     uint8_t op[193];          /* gpucmd_i915_op of MI, 2D opcodes, PIPE_CONTROL; or UNKNOWN */
-} gpucmd_i915_rules;
+} gpucmd_i915_cmdset;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* Rules of an engine. GPUCMD_UNSUPPORTED: the generation has no such engine. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules,
-                                                                       gpucmd_i915_gen gen,
-                                                                       gpucmd_i915_engine engine);
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
+                                                                        gpucmd_i915_gen gen,
+                                                                        gpucmd_i915_engine engine);
 /* Words of a 3D command of gen2 and gen3; [0] only may be read when avail_dw is
  * 1. 0: unknown. */
 GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_gen2(const uint32_t *dw, size_t avail_dw);
@@ -5840,47 +5840,47 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
 #endif
 
 /* Words of a client 3 command. [K] [GX] */
-GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_rules *rules,
+GPUCMD_PRIV_INLINE uint32_t gpucmd_priv_i915_length_gfx(const gpucmd_i915_cmdset *cmdset,
                                                         const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     const uint32_t kind = head >> 27 & 3;
-    if (GPUCMD_PRIV_UNLIKELY(rules->gen < GPUCMD_I915_GEN4)) {
+    if (GPUCMD_PRIV_UNLIKELY(cmdset->gen < GPUCMD_I915_GEN4)) {
         return gpucmd_priv_i915_length_gen2(dw, avail_dw);
     }
     if (kind == 1) {
         return 1;
     }
-    if (rules->video) {
+    if (cmdset->video) {
         return (head & (kind != 2 ? 0xffu : (head >> 24 & 7) == 6 ? 0xffffu : 0xfffu)) + 2;
     }
     if (kind == 3 && (head >> 24 & 7) >= 2) { /* PIPE_CONTROL, 3DPRIMITIVE */
         return (head & 0xff) + 2;
     }
-    return gpucmd_priv_i915_length_odd(rules->gen, head);
+    return gpucmd_priv_i915_length_odd(cmdset->gen, head);
 }
 
 /* Words of the command at dw, judged by its first word (by more only for the
  * index lists of gen2 and 3); 0 if the engine does not know it. avail_dw >= 1.
  * The result may pass avail_dw. */
-GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_rules *rules,
+GPUCMD_PRIV_INLINE uint32_t gpucmd_i915_length_dw(const gpucmd_i915_cmdset *cmdset,
                                                   const uint32_t *dw, size_t avail_dw)
 {
     const uint32_t head = dw[0];
     if (head >> 29 == 0) {
         const uint32_t op = head >> 23;
-        if (rules->mi_form[op] == rules->mi_bits) {
-            return (head & rules->mi_mask) + 2;
+        if (cmdset->mi_form[op] == cmdset->mi_bits) {
+            return (head & cmdset->mi_mask) + 2;
         }
-        if (rules->mi_form[op] == 0) {
-            return rules->op[op] != 0;
+        if (cmdset->mi_form[op] == 0) {
+            return cmdset->op[op] != 0;
         }
-        return (head & ((1u << rules->mi_form[op]) - 1)) + 2;
+        return (head & ((1u << cmdset->mi_form[op]) - 1)) + 2;
     }
-    if (head >> 29 == 3 && rules->gfx) {
-        return gpucmd_priv_i915_length_gfx(rules, dw, avail_dw);
+    if (head >> 29 == 3 && cmdset->gfx) {
+        return gpucmd_priv_i915_length_gfx(cmdset, dw, avail_dw);
     }
-    if (head >> 29 == 2 && rules->op[64 + (head >> 22 & 127)] != 0) {
+    if (head >> 29 == 2 && cmdset->op[64 + (head >> 22 & 127)] != 0) {
         return (head & 0xff) + 2;
     }
     return 0;
@@ -5904,7 +5904,7 @@ GPUCMD_INLINE void gpucmd_i915_walk_init(gpucmd_i915_walk *k, const uint32_t *ba
  * a command passes it and GPUCMD_INVALID at a word the engine does not know.
  * cur then stays there. */
 GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
-                                                    const gpucmd_i915_rules *rules,
+                                                    const gpucmd_i915_cmdset *cmdset,
                                                     uint32_t *len_dw)
 {
     const uint32_t *at = k->cur;
@@ -5913,7 +5913,7 @@ GPUCMD_INLINE const uint32_t *gpucmd_i915_walk_next(gpucmd_i915_walk *k,
     if (GPUCMD_PRIV_UNLIKELY(left_dw == 0)) {
         return NULL;
     }
-    n = gpucmd_i915_length_dw(rules, at, left_dw);
+    n = gpucmd_i915_length_dw(cmdset, at, left_dw);
     if (GPUCMD_PRIV_UNLIKELY(n - 1 >= left_dw)) {
         k->status = n == 0 ? GPUCMD_INVALID : GPUCMD_TRUNCATED;
         return NULL;
@@ -5962,32 +5962,30 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i
                                                                         uint32_t *base);
 /* Which command a first word is on an engine of a generation; UNKNOWN without
  * one. */
-GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw);
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Decode the command at dw; reads at most avail_dw words, which is >= 1. */
-GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd);
 /* "MI_NOOP", "UNKNOWN", "GFX", ... Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op);
 /* Name of a first word: as op_name, and for 3D and media commands the name that
  * the generation gives them where a row has it, else "GFX". Static storage. */
-GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw);
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw);
 /* Append the command at dw as text: a line with the address, the first word,
  * the name and its fields, then a line for each further word. Returns the words
  * printed, at least 1. */
-GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va);
 #endif
 
 /* ==== [I915.CHECK] ========================================================================= */
 
-#define GPUCMD_I915_PRIV_FINDING(rule, severity, text) GPUCMD_I915_FINDING_##rule,
-typedef enum gpucmd_i915_finding_rule {
-    GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
-} gpucmd_i915_finding_rule;
-#undef GPUCMD_I915_PRIV_FINDING
+#define GPUCMD_I915_PRIV_RULE(rule, severity, text) GPUCMD_I915_RULE_##rule,
+typedef enum gpucmd_i915_rule { GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE) } gpucmd_i915_rule;
+#undef GPUCMD_I915_PRIV_RULE
 
 typedef struct gpucmd_i915_finding {
-    gpucmd_i915_finding_rule rule;
+    gpucmd_i915_rule rule;
     uint32_t severity; /* 0 note, 1 warning, 2 error */
     size_t at_dw;      /* word of the batch */
     uint32_t value;    /* the word, or the register */
@@ -6013,12 +6011,12 @@ typedef struct gpucmd_i915_check_options {
  * end, whatever was found; otherwise what found returned. *errors (may be NULL)
  * counts findings of severity 2. */
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw,
+gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw,
                   const gpucmd_i915_check_options *options, uint32_t *errors);
 /* True if a batch without privilege may write the register, by the kernel's
  * lists. value matters for registers of which only some bits are granted. [K]
  * i915_cmd_parser.c [IGT] */
-GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value);
 #endif
 
@@ -6062,7 +6060,7 @@ typedef struct gpucmd_i915_cs {
     uint32_t ctl;       /* CTL */
     uint64_t acthd;     /* ACTHD: offset in the ring, or address in the batch */
     uint64_t timestamp; /* one tick a command */
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     gpucmd_i915_state state;
     gpucmd_i915_error error; /* why RS5 */
     gpucmd_status fault;     /* of the memory or of the caller's function, with it */
@@ -6480,7 +6478,7 @@ GPUCMD_PRIV_API size_t gpucmd_i915_kernel_list_regions(const gpucmd_i915_kernel 
  * -EACCES: something in it is not for users; -EINVAL: it is malformed. words in
  * memory order, va: address of the first. Engines without a parser: 0. [K]
  * i915_cmd_parser.c */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules,
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset,
                                                         const void *words, uint64_t len_bytes,
                                                         uint64_t va);
 #endif
@@ -6828,7 +6826,7 @@ GPUCMD_INLINE bool gpucmd_priv_i915_in_range(uint32_t range, uint32_t nth)
     return nth >= range >> 4 && nth <= (range & 15);
 }
 
-/* Place in rules->op of a first word of each client that has rows. */
+/* Place in cmdset->op of a first word of each client that has rows. */
 #define GPUCMD_I915_PRIV_CODE_GFX 192
 #define GPUCMD_I915_PRIV_CODE(head)                                                                \
     ((head) >> 29 == 0   ? (head) >> 23                                                            \
@@ -7006,7 +7004,7 @@ static uint32_t gpucmd_priv_i915_head_mask(uint32_t head)
     return head >> 29 == 0 ? 0xff800000u : head >> 29 == 2 ? 0xffc00000u : 0xffff0000u;
 }
 
-/* Place of a first word in rules->op; beyond it for a client or a 3D command
+/* Place of a first word in cmdset->op; beyond it for a client or a 3D command
  * without rows. */
 GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 {
@@ -7016,10 +7014,10 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_code(uint32_t dw)
 
 /* Which command with a row a first word is; UNKNOWN where the generation or the
  * engine has none. */
-static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_rules *rules, uint32_t dw)
+static gpucmd_i915_op gpucmd_priv_i915_find(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     const uint32_t code = gpucmd_priv_i915_code(dw);
-    return code < sizeof rules->op ? (gpucmd_i915_op)rules->op[code] : GPUCMD_I915_OP_UNKNOWN;
+    return code < sizeof cmdset->op ? (gpucmd_i915_op)cmdset->op[code] : GPUCMD_I915_OP_UNKNOWN;
 }
 
 /* Row of a command that has one. */
@@ -7113,8 +7111,9 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_engine_base(gpucmd_i915_gen gen,
     return GPUCMD_UNSUPPORTED;
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, gpucmd_i915_gen gen,
-                                                     gpucmd_i915_engine engine)
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cmdset_init(gpucmd_i915_cmdset *cmdset,
+                                                      gpucmd_i915_gen gen,
+                                                      gpucmd_i915_engine engine)
 {
     uint32_t nth = 0;
     while (nth < sizeof gpucmd_priv_i915_gens && gpucmd_priv_i915_gens[nth] != (uint32_t)gen) {
@@ -7123,26 +7122,26 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_rules_init(gpucmd_i915_rules *rules, g
     if (gpucmd_priv_i915_class_value(GPUCMD_I915_PRIV_ENGINE_CLASS + (uint32_t)engine, nth) == 0) {
         return GPUCMD_UNSUPPORTED;
     }
-    gpucmd_priv_zero(rules, sizeof *rules);
-    rules->gen = gen;
-    rules->engine = engine;
-    rules->nth = (uint8_t)nth;
-    rules->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
-    rules->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
-    rules->gfx = engine != GPUCMD_I915_BCS;
-    rules->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
+    gpucmd_priv_zero(cmdset, sizeof *cmdset);
+    cmdset->gen = gen;
+    cmdset->engine = engine;
+    cmdset->nth = (uint8_t)nth;
+    cmdset->mi_mask = gen < GPUCMD_I915_GEN6 ? 0x3f : 0xff;
+    cmdset->mi_bits = gen < GPUCMD_I915_GEN6 ? 6 : 8;
+    cmdset->gfx = engine != GPUCMD_I915_BCS;
+    cmdset->video = engine == GPUCMD_I915_VCS || engine == GPUCMD_I915_VECS;
     for (uint32_t i = 0; i < GPUCMD_I915_PRIV_ROWS; i++) {
         const gpucmd_priv_i915_row *row = &gpucmd_priv_i915_rows[i];
         if (gpucmd_priv_i915_in_range(row->range, nth) &&
             (gpucmd_priv_i915_class_value(row->kind >> 4, nth) & (uint32_t)engine) != 0) {
-            rules->op[row->code] = (uint8_t)(i + 2);
+            cmdset->op[row->code] = (uint8_t)(i + 2);
             if (row->code < 64) {
-                rules->mi_form[row->code] =
+                cmdset->mi_form[row->code] =
                     (uint8_t)gpucmd_priv_i915_class_value(row->kind & 15, nth);
-                rules->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
+                cmdset->mi_min[row->code] = (uint8_t)gpucmd_priv_i915_least(row, gen);
                 if (row->privilege == GPUCMD_I915_PRIVILEGE_ALWAYS ||
                     (row->privilege == GPUCMD_I915_PRIVILEGE_NOOP && gen >= GPUCMD_I915_GEN7)) {
-                    rules->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
+                    cmdset->mi_user_noop[row->code >> 5] |= 1u << (row->code & 31);
                 }
             }
         }
@@ -7225,14 +7224,14 @@ GPUCMD_PRIV_API uint32_t gpucmd_priv_i915_length_odd(gpucmd_i915_gen gen, uint32
     return (dw & mask) + 2;
 }
 
-GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_rules *rules, uint32_t dw)
+GPUCMD_PRIV_API gpucmd_i915_op gpucmd_i915_classify(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
-    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw);
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw);
     if (op != GPUCMD_I915_OP_UNKNOWN) {
         return op;
     }
-    if (dw >> 29 == 3 && rules->gfx &&
-        (rules->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
+    if (dw >> 29 == 3 && cmdset->gfx &&
+        (cmdset->gen >= GPUCMD_I915_GEN4 || gpucmd_priv_i915_length_gen2(&dw, 1) != 0)) {
         return GPUCMD_I915_OP_GFX; /* from gen4 all have a length */
     }
     return GPUCMD_I915_OP_UNKNOWN;
@@ -7293,11 +7292,11 @@ static uint32_t gpucmd_priv_i915_owned_first(gpucmd_i915_op op, uint32_t nth)
 }
 
 /* Decode all but the stray bits. */
-static void gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+static void gpucmd_priv_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                     size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
-    const uint32_t want = gpucmd_i915_length_dw(rules, dw, avail_dw);
-    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw[0]);
+    const uint32_t want = gpucmd_i915_length_dw(cmdset, dw, avail_dw);
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw[0]);
     cmd->op = op == GPUCMD_I915_OP_UNKNOWN && want != 0 ? GPUCMD_I915_OP_GFX : op;
     cmd->want_dw = want;
     cmd->len_dw = want == 0 ? 1 : want > avail_dw ? (uint32_t)avail_dw : want;
@@ -7307,20 +7306,20 @@ static void gpucmd_priv_i915_decode(const gpucmd_i915_rules *rules, const uint32
 
 /* Bits of the first word of a command that has a row, which neither the row nor
  * a field, which own owned, has. */
-static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_rules *rules, uint32_t head,
+static uint32_t gpucmd_priv_i915_stray(const gpucmd_i915_cmdset *cmdset, uint32_t head,
                                        uint32_t owned)
 {
-    const uint32_t bits = head >> 29 == 0 ? rules->mi_form[head >> 23] : 8;
+    const uint32_t bits = head >> 29 == 0 ? cmdset->mi_form[head >> 23] : 8;
     return head & ~(gpucmd_priv_i915_head_mask(head) | owned | ((1u << bits) - 1));
 }
 
-GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_rules *rules, const uint32_t *dw,
+GPUCMD_PRIV_API void gpucmd_i915_decode(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw,
                                         size_t avail_dw, gpucmd_i915_cmd *cmd)
 {
-    gpucmd_priv_i915_decode(rules, dw, avail_dw, cmd);
+    gpucmd_priv_i915_decode(cmdset, dw, avail_dw, cmd);
     if (cmd->op > GPUCMD_I915_OP_GFX) {
-        cmd->stray =
-            gpucmd_priv_i915_stray(rules, dw[0], gpucmd_priv_i915_owned_first(cmd->op, rules->nth));
+        cmd->stray = gpucmd_priv_i915_stray(cmdset, dw[0],
+                                            gpucmd_priv_i915_owned_first(cmd->op, cmdset->nth));
     }
 }
 
@@ -7338,18 +7337,18 @@ GPUCMD_PRIV_API const char *gpucmd_i915_op_name(gpucmd_i915_op op)
     return "?";
 }
 
-GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_rules *rules, uint32_t dw)
+GPUCMD_PRIV_API const char *gpucmd_i915_name(const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
-    const gpucmd_i915_op op = gpucmd_i915_classify(rules, dw);
+    const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, dw);
     if (op == GPUCMD_I915_OP_GFX) {
-        if (rules->video) {
+        if (cmdset->video) {
             return dw >> 16 == 0x6800 ? "MFX_WAIT" : "GFX";
         }
         for (size_t i = 0; i < sizeof gpucmd_priv_i915_gfxs / sizeof gpucmd_priv_i915_gfxs[0];
              i++) {
             const gpucmd_priv_i915_gfx *g = &gpucmd_priv_i915_gfxs[i];
-            if (g->key == dw >> 16 && (uint32_t)rules->gen >= g->since &&
-                (uint32_t)rules->gen <= g->until) {
+            if (g->key == dw >> 16 && (uint32_t)cmdset->gen >= g->since &&
+                (uint32_t)cmdset->gen <= g->until) {
                 return g->name;
             }
         }
@@ -7518,7 +7517,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_next_word(size_t field, gpucmd_i915_op o
 
 /* " NAME" of a command. */
 static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
-                                         const gpucmd_i915_rules *rules, uint32_t dw)
+                                         const gpucmd_i915_cmdset *cmdset, uint32_t dw)
 {
     *at++ = ' ';
     if ((size_t)cmd->op - 2 < GPUCMD_I915_PRIV_ROWS) {
@@ -7526,7 +7525,7 @@ static char *gpucmd_priv_i915_print_name(char *at, const gpucmd_i915_cmd *cmd,
         gpucmd_priv_copy(at, name->text, sizeof name->text);
         return at + name->bytes;
     }
-    return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(rules, dw));
+    return gpucmd_priv_i915_line_str(at, gpucmd_i915_name(cmdset, dw));
 }
 
 /* What is wrong with a command. */
@@ -7550,7 +7549,7 @@ static char *gpucmd_priv_i915_print_word(char *at, uint64_t va, uint32_t dw)
     return gpucmd_priv_i915_line_hex8(at + 2, dw);
 }
 
-GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rules *rules,
+GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_cmdset *cmdset,
                                            const uint32_t *dw, size_t avail_dw, uint64_t va)
 {
     gpucmd_i915_cmd cmd;
@@ -7558,7 +7557,7 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
     size_t field = GPUCMD_I915_PRIV_FIELDS_COUNT;
     uint32_t next;
     char *at = gpucmd_priv_i915_line_start(&line, t);
-    gpucmd_priv_i915_decode(rules, dw, avail_dw, &cmd);
+    gpucmd_priv_i915_decode(cmdset, dw, avail_dw, &cmd);
     if (cmd.op > GPUCMD_I915_OP_GFX) {
         field = gpucmd_priv_i915_firsts[(size_t)cmd.op - 2];
     }
@@ -7568,16 +7567,16 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
         at = gpucmd_priv_i915_line_room(&line, at);
         at = gpucmd_priv_i915_print_word(at, va, dw[i]);
         if (i == 0) {
-            at = gpucmd_priv_i915_print_name(at, &cmd, rules, dw[0]);
+            at = gpucmd_priv_i915_print_name(at, &cmd, cmdset, dw[0]);
         }
         if (i == next) {
-            owned = gpucmd_priv_i915_print_fields(&line, &at, rules->gen, i, dw[i], &field);
+            owned = gpucmd_priv_i915_print_fields(&line, &at, cmdset->gen, i, dw[i], &field);
             next = gpucmd_priv_i915_next_word(field, cmd.op);
             at = gpucmd_priv_i915_line_room(&line, at);
         }
         if (i == 0) {
             const uint32_t stray =
-                cmd.op > GPUCMD_I915_OP_GFX ? gpucmd_priv_i915_stray(rules, dw[0], owned) : 0;
+                cmd.op > GPUCMD_I915_OP_GFX ? gpucmd_priv_i915_stray(cmdset, dw[0], owned) : 0;
             at = gpucmd_priv_i915_print_flaws(at, stray, cmd.status);
         }
         *at++ = '\n';
@@ -7588,21 +7587,21 @@ GPUCMD_PRIV_API uint32_t gpucmd_i915_print(gpucmd_text *t, const gpucmd_i915_rul
 
 /* ==== [I915.IMPL.CHECK] ==================================================================== */
 
-GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules, uint32_t reg,
+GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_cmdset *cmdset, uint32_t reg,
                                                   uint32_t value)
 {
     uint32_t base;
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
          i++) {
         const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[i];
-        if (reg >= g->first && reg <= g->last && (uint32_t)rules->gen >= g->since &&
-            (uint32_t)rules->gen <= g->until && ((uint32_t)rules->engine & g->engines) != 0) {
+        if (reg >= g->first && reg <= g->last && (uint32_t)cmdset->gen >= g->since &&
+            (uint32_t)cmdset->gen <= g->until && ((uint32_t)cmdset->engine & g->engines) != 0) {
             return (value & g->care) == g->want;
         }
     }
-    if (rules->gen >= GPUCMD_I915_GEN9) { /* the general registers of every engine */
+    if (cmdset->gen >= GPUCMD_I915_GEN9) { /* the general registers of every engine */
         for (uint32_t n = 0;
-             gpucmd_i915_engine_base(rules->gen, rules->engine, n, &base) == GPUCMD_OK; n++) {
+             gpucmd_i915_engine_base(cmdset->gen, cmdset->engine, n, &base) == GPUCMD_OK; n++) {
             if (reg - (base + GPUCMD_I915_REG_CS_GPR) < 0x80) {
                 return true;
             }
@@ -7612,7 +7611,7 @@ GPUCMD_PRIV_API bool gpucmd_i915_register_allowed(const gpucmd_i915_rules *rules
 }
 
 typedef struct gpucmd_priv_i915_check {
-    const gpucmd_i915_rules *rules;
+    const gpucmd_i915_cmdset *cmdset;
     const gpucmd_i915_check_options *options;
     uint32_t errors;
     gpucmd_status status; /* of found */
@@ -7621,11 +7620,11 @@ typedef struct gpucmd_priv_i915_check {
     uint32_t len_dw;
 } gpucmd_priv_i915_check;
 
-static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_finding_rule rule,
+static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_rule rule,
                                     uint32_t back_dw, uint32_t value)
 {
-#define GPUCMD_I915_PRIV_FINDING(id, level, words)                                                 \
-    case GPUCMD_I915_FINDING_##id:                                                                 \
+#define GPUCMD_I915_PRIV_RULE(id, level, words)                                                    \
+    case GPUCMD_I915_RULE_##id:                                                                    \
         f.severity = level;                                                                        \
         f.name = #id;                                                                              \
         f.text = words;                                                                            \
@@ -7638,9 +7637,9 @@ static void gpucmd_priv_i915_report(gpucmd_priv_i915_check *c, gpucmd_i915_findi
     f.name = "?";
     f.text = "?";
     switch (rule) {
-        GPUCMD_I915_FINDINGS(GPUCMD_I915_PRIV_FINDING)
+        GPUCMD_I915_RULES(GPUCMD_I915_PRIV_RULE)
     }
-#undef GPUCMD_I915_PRIV_FINDING
+#undef GPUCMD_I915_PRIV_RULE
     c->errors += f.severity == 2;
     if (c->options->found != NULL && c->status == GPUCMD_OK) {
         c->status = c->options->found(c->options->user, &f);
@@ -7717,24 +7716,24 @@ static void gpucmd_priv_i915_check_reg(gpucmd_priv_i915_check *c, uint32_t at, b
     const uint32_t reg = c->dw[at];
     uint32_t base = 0;
     if ((reg & ~GPUCMD_I915_PRIV_REG_BITS) != 0) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, at, reg);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, at, reg);
         return;
     }
     if (relative &&
-        gpucmd_i915_engine_base(c->rules->gen, c->rules->engine, 0, &base) != GPUCMD_OK) {
+        gpucmd_i915_engine_base(c->cmdset->gen, c->cmdset->engine, 0, &base) != GPUCMD_OK) {
         base = 0;
     }
-    if (written && !c->options->secure && !c->options->ring && c->rules->gen >= GPUCMD_I915_GEN6 &&
-        !gpucmd_i915_register_allowed(c->rules, reg + base, value)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER, at, reg + base);
+    if (written && !c->options->secure && !c->options->ring && c->cmdset->gen >= GPUCMD_I915_GEN6 &&
+        !gpucmd_i915_register_allowed(c->cmdset, reg + base, value)) {
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER, at, reg + base);
     }
 }
 
 static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
     const uint32_t *dw = c->dw;
-    const bool rel = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
-    const bool rel_src = c->rules->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
+    const bool rel = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 19 & 1) != 0;
+    const bool rel_src = c->cmdset->gen >= GPUCMD_I915_GEN11 && (dw[0] >> 18 & 1) != 0;
     if (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         for (uint32_t i = 1; i + 1 < c->len_dw; i += 2) {
             gpucmd_priv_i915_check_reg(c, i, true, rel, dw[i + 1]);
@@ -7745,9 +7744,9 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
         gpucmd_priv_i915_check_reg(c, 1, false, rel_src, 0);
         gpucmd_priv_i915_check_reg(c, 2, true, rel, 0);
     } else if (op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM && c->len_dw > 1 &&
-               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL_MANY(MI_STORE_REGISTER_MEM, c->rules->gen, 1)) !=
+               (dw[1] & ~GPUCMD_I915_PRIV_LEGAL_MANY(MI_STORE_REGISTER_MEM, c->cmdset->gen, 1)) !=
                    0) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1, dw[1]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_REGISTER_ALIGN, 1, dw[1]);
     }
 }
 
@@ -7755,7 +7754,7 @@ static void gpucmd_priv_i915_check_registers(gpucmd_priv_i915_check *c, gpucmd_i
  * field has room for a finer one. */
 static bool gpucmd_priv_i915_is_qword(const gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    const gpucmd_i915_gen gen = c->rules->gen;
+    const gpucmd_i915_gen gen = c->cmdset->gen;
     return op == GPUCMD_I915_OP_PIPE_CONTROL && gen >= GPUCMD_I915_GEN7 &&
            c->len_dw == (uint32_t)GPUCMD_I915_PIPE_CONTROL_DW(gen) &&
            GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, c->dw[1]) != GPUCMD_I915_POST_SYNC_NONE;
@@ -7768,14 +7767,14 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
     for (uint32_t i = 1; i < c->len_dw && i < 31; i++) {
         bool any;
         const uint32_t owned = gpucmd_priv_i915_owned(gpucmd_priv_i915_first_field(op, i), op,
-                                                      c->rules->gen, i, &any) &
+                                                      c->cmdset->gen, i, &any) &
                                ~(i == 2 && gpucmd_priv_i915_is_qword(c, op) ? 7u : 0u);
         const bool reg = i < 3 && (gpucmd_priv_i915_register_words(op) >> i & 1) != 0;
         const uint32_t stray = any && !reg ? c->dw[i] & ~owned : 0;
         if ((stray & 7) != 0 && owned >> 12 == 0xfffffu) {
-            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_ADDRESS_ALIGN, i, c->dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_ADDRESS_ALIGN, i, c->dw[i]);
         } else if (stray != 0) {
-            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, i, c->dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_RESERVED, i, c->dw[i]);
         }
     }
 }
@@ -7783,7 +7782,7 @@ static void gpucmd_priv_i915_check_words(gpucmd_priv_i915_check *c, gpucmd_i915_
 static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
 {
     const uint32_t *dw = c->dw;
-    const gpucmd_i915_gen gen = c->rules->gen;
+    const gpucmd_i915_gen gen = c->cmdset->gen;
     uint64_t target;
     if (c->len_dw < (gen >= GPUCMD_I915_GEN8 ? 3u : 2u)) {
         return;
@@ -7793,32 +7792,32 @@ static void gpucmd_priv_i915_check_start(gpucmd_priv_i915_check *c)
         target |= (uint64_t)(dw[2] & 0xffff) << 32;
     }
     if (target == (c->options->va & 0xffffffffffffu) && !c->options->ring) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SELF_JUMP, 0, dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_SELF_JUMP, 0, dw[0]);
     }
     if (gen >= GPUCMD_I915_GEN7_5 &&
         (c->options->ring || (c->options->second_level && gen < GPUCMD_I915_GEN12_5)) &&
         (dw[0] & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_SECOND_LEVEL, 0, dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_SECOND_LEVEL, 0, dw[0]);
     }
 }
 
 static void gpucmd_priv_i915_check_command(gpucmd_priv_i915_check *c, gpucmd_i915_op op)
 {
-    const gpucmd_i915_gen gen = c->rules->gen;
+    const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint32_t min_dw = gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), gen);
     const uint32_t max_dw = gpucmd_priv_i915_most[(size_t)op - 2][gen >= GPUCMD_I915_GEN8];
     gpucmd_i915_cmd cmd;
-    gpucmd_i915_decode(c->rules, c->dw, c->len_dw, &cmd);
+    gpucmd_i915_decode(c->cmdset, c->dw, c->len_dw, &cmd);
     if (c->len_dw < min_dw || c->len_dw > max_dw ||
         (op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM && (c->len_dw & 1) == 0)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_LENGTH, 0, c->dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_LENGTH, 0, c->dw[0]);
     }
     if (cmd.stray != 0) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_RESERVED, 0, cmd.stray);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_RESERVED, 0, cmd.stray);
     }
     if (!c->options->secure && !c->options->ring &&
         gpucmd_priv_i915_loses(gen, op, c->dw, c->len_dw)) {
-        gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_PRIVILEGED, 0, c->dw[0]);
+        gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_PRIVILEGED, 0, c->dw[0]);
     }
     gpucmd_priv_i915_check_words(c, op);
     gpucmd_priv_i915_check_registers(c, op);
@@ -7836,15 +7835,15 @@ static uint32_t gpucmd_priv_i915_check_stranger(gpucmd_priv_i915_check *c)
     uint32_t bits;
     if (row == NULL) {
         gpucmd_priv_i915_report(
-            c, head >> 29 == 3 ? GPUCMD_I915_FINDING_ENGINE : GPUCMD_I915_FINDING_UNKNOWN, 0, head);
+            c, head >> 29 == 3 ? GPUCMD_I915_RULE_ENGINE : GPUCMD_I915_RULE_UNKNOWN, 0, head);
         return head >> 29 == 3 ? (head & 0xff) + 2 : 0;
     }
     gpucmd_priv_i915_report(c,
-                            gpucmd_priv_i915_in_range(row->range, c->rules->nth)
-                                ? GPUCMD_I915_FINDING_ENGINE
-                                : GPUCMD_I915_FINDING_GENERATION,
+                            gpucmd_priv_i915_in_range(row->range, c->cmdset->nth)
+                                ? GPUCMD_I915_RULE_ENGINE
+                                : GPUCMD_I915_RULE_GENERATION,
                             0, head);
-    bits = gpucmd_priv_i915_class_value(row->kind & 15, c->rules->nth);
+    bits = gpucmd_priv_i915_class_value(row->kind & 15, c->cmdset->nth);
     return bits == 0 ? 1 : (head & ((1u << bits) - 1)) + 2;
 }
 
@@ -7854,21 +7853,21 @@ static void gpucmd_priv_i915_check_end(gpucmd_priv_i915_check *c, const uint32_t
     if (!ended) {
         if (!c->options->ring) {
             c->at_dw = len_dw;
-            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_NO_END, 0, 0);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_NO_END, 0, 0);
         }
         return;
     }
     for (size_t i = c->at_dw + c->len_dw; i < len_dw; i++) {
         if (dw[i] != 0) {
             c->at_dw = i;
-            gpucmd_priv_i915_report(c, GPUCMD_I915_FINDING_AFTER_END, 0, dw[i]);
+            gpucmd_priv_i915_report(c, GPUCMD_I915_RULE_AFTER_END, 0, dw[i]);
             return;
         }
     }
 }
 
-GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, const uint32_t *dw,
-                                                size_t len_dw,
+GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_cmdset *cmdset,
+                                                const uint32_t *dw, size_t len_dw,
                                                 const gpucmd_i915_check_options *options,
                                                 uint32_t *errors)
 {
@@ -7876,7 +7875,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
     size_t at = 0;
     bool ended = false;
     bool known = true;
-    c.rules = rules;
+    c.cmdset = cmdset;
     c.options = options;
     c.errors = 0;
     c.status = GPUCMD_OK;
@@ -7884,11 +7883,11 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
     c.at_dw = 0;
     c.len_dw = 0;
     if ((options->va & 7) != 0 || (len_dw & 1) != 0) {
-        gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
+        gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_BATCH_ALIGN, 0, (uint32_t)len_dw * 4);
     }
     while (at < len_dw && !ended && known && c.status == GPUCMD_OK) {
-        const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, dw[at]);
-        uint32_t n = gpucmd_i915_length_dw(rules, dw + at, len_dw - at);
+        const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, dw[at]);
+        uint32_t n = gpucmd_i915_length_dw(cmdset, dw + at, len_dw - at);
         c.dw = dw + at;
         c.at_dw = at;
         if (n == 0) {
@@ -7896,13 +7895,13 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_i915_check(const gpucmd_i915_rules *rules, 
             known = n != 0;
         }
         if (n > len_dw - at) {
-            gpucmd_priv_i915_report(&c, GPUCMD_I915_FINDING_TRUNCATED, 0, dw[at]);
+            gpucmd_priv_i915_report(&c, GPUCMD_I915_RULE_TRUNCATED, 0, dw[at]);
             known = false;
         }
         c.len_dw = known ? n : 1;
         if (known && op != GPUCMD_I915_OP_UNKNOWN) {
             gpucmd_priv_i915_check_command(&c, op);
-            ended = gpucmd_i915_ends_batch(rules->gen, dw[at]);
+            ended = gpucmd_i915_ends_batch(cmdset->gen, dw[at]);
         }
         at += n;
     }
@@ -8006,16 +8005,16 @@ GPUCMD_PRIV_API void gpucmd_i915_cs_reset(gpucmd_i915_cs *cs, uint32_t head_byte
 GPUCMD_PRIV_API gpucmd_status gpucmd_i915_cs_init(gpucmd_i915_cs *cs, gpucmd_i915_gen gen,
                                                   gpucmd_i915_engine engine, uint32_t instance)
 {
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     uint32_t base;
-    gpucmd_status status = gpucmd_i915_rules_init(&rules, gen, engine);
+    gpucmd_status status = gpucmd_i915_cmdset_init(&cmdset, gen, engine);
     if (status == GPUCMD_OK) {
         status = gpucmd_i915_engine_base(gen, engine, instance, &base);
     }
     if (status != GPUCMD_OK) {
         return status;
     }
-    cs->rules = rules;
+    cs->cmdset = cmdset;
     cs->base = base;
     cs->instance = instance;
     for (size_t i = 0; i < GPUCMD_I915_WINDOW_BYTES / 4; i++) {
@@ -8067,9 +8066,9 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
     case GPUCMD_I915_REG_ACTHD_HIGH: return (uint32_t)(cs->acthd >> 32);
     case GPUCMD_I915_REG_ACTHD: return (uint32_t)cs->acthd;
     case GPUCMD_I915_REG_ACTHD_G2:
-        return cs->rules.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
+        return cs->cmdset.gen < GPUCMD_I915_GEN4 ? (uint32_t)cs->acthd : cs->reg[off / 4];
     case GPUCMD_I915_REG_IPEHR_G2:
-        return cs->reg[cs->rules.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
+        return cs->reg[cs->cmdset.gen < GPUCMD_I915_GEN4 ? GPUCMD_I915_REG_IPEHR / 4 : off / 4];
     case GPUCMD_I915_REG_TIMESTAMP: return (uint32_t)cs->timestamp;
     case GPUCMD_I915_REG_TIMESTAMP + 4: return (uint32_t)(cs->timestamp >> 32);
     default: return cs->reg[off / 4];
@@ -8081,7 +8080,7 @@ static uint32_t gpucmd_priv_i915_reg_read(const gpucmd_i915_cs *cs, uint32_t off
 static bool gpucmd_priv_i915_reg_masked(const gpucmd_i915_cs *cs, uint32_t off)
 {
     return off == GPUCMD_I915_REG_MI_MODE || off == GPUCMD_I915_REG_INSTPM || off == 0x50 ||
-           off == 0x54 || (off == GPUCMD_I915_REG_SWCTRL && cs->rules.engine == GPUCMD_I915_BCS);
+           off == 0x54 || (off == GPUCMD_I915_REG_SWCTRL && cs->cmdset.engine == GPUCMD_I915_BCS);
 }
 
 static void gpucmd_priv_i915_reg_write(gpucmd_i915_cs *cs, uint32_t off, uint32_t v)
@@ -8130,14 +8129,14 @@ static uint32_t gpucmd_priv_i915_window(const gpucmd_i915_cs *cs, uint32_t reg)
     if (off < GPUCMD_I915_WINDOW_BYTES) {
         return off;
     }
-    if (cs->rules.gen == GPUCMD_I915_GEN6 && off == 0x2080) {
+    if (cs->cmdset.gen == GPUCMD_I915_GEN6 && off == 0x2080) {
         return GPUCMD_I915_REG_HWS_PGA;
     }
-    if (cs->rules.gen == GPUCMD_I915_GEN7 || cs->rules.gen == GPUCMD_I915_GEN7_5) {
-        const uint32_t page = cs->rules.engine == GPUCMD_I915_RCS   ? 0x4080
-                              : cs->rules.engine == GPUCMD_I915_VCS ? 0x4180
-                              : cs->rules.engine == GPUCMD_I915_BCS ? 0x4280
-                                                                    : 0x4380;
+    if (cs->cmdset.gen == GPUCMD_I915_GEN7 || cs->cmdset.gen == GPUCMD_I915_GEN7_5) {
+        const uint32_t page = cs->cmdset.engine == GPUCMD_I915_RCS   ? 0x4080
+                              : cs->cmdset.engine == GPUCMD_I915_VCS ? 0x4180
+                              : cs->cmdset.engine == GPUCMD_I915_BCS ? 0x4280
+                                                                     : 0x4380;
         if (reg == page) {
             return GPUCMD_I915_REG_HWS_PGA;
         }
@@ -8183,7 +8182,7 @@ static void gpucmd_priv_i915_event_init(const gpucmd_priv_i915_x *x, gpucmd_even
                                         uint64_t value)
 {
     e->kind = kind;
-    e->unit = x->cs->rules.engine;
+    e->unit = x->cs->cmdset.engine;
     e->addr = addr;
     e->code = 0;
     e->va = va;
@@ -8259,7 +8258,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_w(const gpucmd_priv_i915_x *x, uint32_t 
 GPUCMD_INLINE uint64_t gpucmd_priv_i915_address(const gpucmd_priv_i915_x *x, uint32_t i)
 {
     uint64_t va = gpucmd_priv_i915_w(x, i);
-    if (x->cs->rules.gen >= GPUCMD_I915_GEN8) {
+    if (x->cs->cmdset.gen >= GPUCMD_I915_GEN8) {
         va |= (uint64_t)(gpucmd_priv_i915_w(x, i + 1) & 0xffff) << 32;
     }
     return va;
@@ -8356,11 +8355,11 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
 {
     const gpucmd_i915_cs *cs = x->cs;
     if (x->secure ||
-        (cs->rules.gen >= GPUCMD_I915_GEN9 && reg - (cs->base + GPUCMD_I915_REG_CS_GPR) < 0x80) ||
-        gpucmd_i915_register_allowed(&cs->rules, reg, v)) {
+        (cs->cmdset.gen >= GPUCMD_I915_GEN9 && reg - (cs->base + GPUCMD_I915_REG_CS_GPR) < 0x80) ||
+        gpucmd_i915_register_allowed(&cs->cmdset, reg, v)) {
         return true;
     }
-    for (uint32_t i = 0; i < 12 && cs->rules.gen >= GPUCMD_I915_GEN8; i++) {
+    for (uint32_t i = 0; i < 12 && cs->cmdset.gen >= GPUCMD_I915_GEN8; i++) {
         const uint32_t slot = cs->reg[GPUCMD_I915_REG_FORCE_TO_NONPRIV / 4 + i];
         const uint32_t bytes = 4u << 2 * (slot & 3);
         const uint32_t first = slot & 0x03fffffcu & ~(bytes - 1);
@@ -8375,7 +8374,7 @@ static bool gpucmd_priv_i915_may_write(const gpucmd_priv_i915_x *x, uint32_t reg
  * to be refused. */
 static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 {
-    return !x->secure && x->cs->rules.gen >= GPUCMD_I915_GEN7;
+    return !x->secure && x->cs->cmdset.gen >= GPUCMD_I915_GEN7;
 }
 
 /* ---- single words ---- */
@@ -8384,7 +8383,7 @@ static bool gpucmd_priv_i915_user(const gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_set_predicate(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const gpucmd_i915_gen gen = cs->rules.gen;
+    const gpucmd_i915_gen gen = cs->cmdset.gen;
     const bool r2 = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_2 / 4] & 1) != 0;
     const bool r = (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) != 0;
     const uint32_t mode = gen == GPUCMD_I915_GEN7_5
@@ -8502,7 +8501,7 @@ static uint32_t gpucmd_priv_i915_show(gpucmd_priv_i915_x *x)
         return GPUCMD_I915_PRIV_DONE;
     }
     gpucmd_priv_i915_event_init(x, &e, GPUCMD_EVENT_COMMAND, 0, x->va, x->head);
-    e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->rules, x->head);
+    e.addr = (uint32_t)gpucmd_i915_classify(&x->cs->cmdset, x->head);
     e.count_dw = x->n;
     if (x->n <= 32) {
         for (uint32_t i = 0; i < x->n; i++) {
@@ -8518,8 +8517,8 @@ static uint32_t gpucmd_priv_i915_foreign(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
     const uint32_t result = gpucmd_priv_i915_show(x);
-    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->rules.engine == GPUCMD_I915_RCS &&
-        cs->rules.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
+    if (cs->depth_step != 0 && x->head >> 16 == 0x7b00 && cs->cmdset.engine == GPUCMD_I915_RCS &&
+        cs->cmdset.gen >= GPUCMD_I915_GEN4 && result == GPUCMD_I915_PRIV_DONE) {
         uint32_t *count = &cs->reg[GPUCMD_I915_REG_PS_DEPTH_COUNT / 4];
         count[0] += cs->depth_step;
         count[1] += count[0] < cs->depth_step;
@@ -8536,7 +8535,7 @@ static uint64_t gpucmd_priv_i915_hws(const gpucmd_priv_i915_x *x, uint32_t off_b
 
 static uint32_t gpucmd_priv_i915_lri(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t base =
         gen >= GPUCMD_I915_GEN11 &&
                 (x->head & GPUCMD_I915_BITS(MI_LOAD_REGISTER_IMM_ADD_CS_BASE)) != 0
@@ -8581,10 +8580,10 @@ static uint32_t gpucmd_priv_i915_srm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
-        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+        cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
     const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
-    if (cs->rules.gen >= GPUCMD_I915_GEN7_5 &&
+    if (cs->cmdset.gen >= GPUCMD_I915_GEN7_5 &&
         (x->head & GPUCMD_I915_BITS(MI_STORE_REGISTER_MEM_PREDICATE)) != 0 &&
         (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT / 4] & 1) == 0) {
         return GPUCMD_I915_PRIV_DONE;
@@ -8602,7 +8601,7 @@ static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
     const uint32_t base =
-        cs->rules.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
+        cs->cmdset.gen >= GPUCMD_I915_GEN11 && (x->head >> 19 & 1) != 0 ? cs->base : 0;
     const uint32_t reg = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) + base;
     uint32_t v, result;
     if ((gpucmd_priv_i915_user(x) &&
@@ -8617,7 +8616,7 @@ static uint32_t gpucmd_priv_i915_lrm(gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    const bool relative = cs->rules.gen >= GPUCMD_I915_GEN11;
+    const bool relative = cs->cmdset.gen >= GPUCMD_I915_GEN11;
     const uint32_t src = (gpucmd_priv_i915_w(x, 1) & GPUCMD_I915_PRIV_REG_BITS) +
                          (relative && (x->head >> 18 & 1) != 0 ? cs->base : 0);
     const uint32_t dst = (gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS) +
@@ -8632,7 +8631,7 @@ static uint32_t gpucmd_priv_i915_lrr(gpucmd_priv_i915_x *x)
 
 static uint32_t gpucmd_priv_i915_sdi(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t at = gen < GPUCMD_I915_GEN4 ? 2 : 3; /* first word of the data */
     uint64_t va;
     if (gpucmd_priv_i915_user(x) && (x->head & GPUCMD_I915_BITS(MI_STORE_DATA_IMM_GGTT)) != 0) {
@@ -8921,7 +8920,7 @@ static bool gpucmd_priv_i915_alu_move(gpucmd_i915_cs *cs, gpucmd_priv_i915_alu *
 static uint32_t gpucmd_priv_i915_math(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const gpucmd_i915_gen gen = cs->rules.gen;
+    const gpucmd_i915_gen gen = cs->cmdset.gen;
     gpucmd_priv_i915_alu a = {0, 0, 0, false, false};
     for (uint32_t i = 1; i < x->n; i++) {
         const uint32_t dw = gpucmd_priv_i915_w(x, i);
@@ -8982,15 +8981,15 @@ static uint32_t gpucmd_priv_i915_post_sync(gpucmd_priv_i915_x *x, uint32_t op, u
  * batches. */
 static uint32_t gpucmd_priv_i915_notify(gpucmd_priv_i915_x *x, uint32_t result, bool wanted)
 {
-    const bool dropped = !x->secure && (x->cs->rules.gen == GPUCMD_I915_GEN7 ||
-                                        x->cs->rules.gen == GPUCMD_I915_GEN7_5);
+    const bool dropped = !x->secure && (x->cs->cmdset.gen == GPUCMD_I915_GEN7 ||
+                                        x->cs->cmdset.gen == GPUCMD_I915_GEN7_5);
     return result != GPUCMD_I915_PRIV_DONE || !wanted || dropped ? result
                                                                  : gpucmd_priv_i915_interrupt(x, 1);
 }
 
 static uint32_t gpucmd_priv_i915_flush_dw(gpucmd_priv_i915_x *x)
 {
-    const bool wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const bool wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
     const uint32_t at = wide ? 3 : 2;
     const uint32_t op = GPUCMD_I915_GET(MI_FLUSH_DW_POST_SYNC, x->head);
     const uint32_t low = gpucmd_priv_i915_w(x, 1);
@@ -9021,13 +9020,13 @@ static uint32_t gpucmd_priv_i915_pipe_control_g4(gpucmd_priv_i915_x *x)
     const uint64_t v = gpucmd_priv_i915_w(x, 2) | (uint64_t)gpucmd_priv_i915_w(x, 3) << 32;
     const uint32_t result = gpucmd_priv_i915_post_sync(x, op, gpucmd_priv_i915_w(x, 1) & ~7u, v, 8);
     return gpucmd_priv_i915_notify(x, result,
-                                   x->cs->rules.gen >= GPUCMD_I915_GEN4_5 &&
+                                   x->cs->cmdset.gen >= GPUCMD_I915_GEN4_5 &&
                                        (x->head & GPUCMD_I915_BITS(PIPE_CONTROL_NOTIFY_G4)) != 0);
 }
 
 static uint32_t gpucmd_priv_i915_pipe_control(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint32_t flags = gpucmd_priv_i915_w(x, 1);
     const uint32_t at = gen >= GPUCMD_I915_GEN8 ? 4 : 3;
     const uint32_t op = GPUCMD_I915_GET(PIPE_CONTROL_POST_SYNC, flags);
@@ -9106,7 +9105,7 @@ static uint32_t gpucmd_priv_i915_semaphore_wait(gpucmd_priv_i915_x *x)
     gpucmd_i915_wait wanted;
     wanted.active = true;
     wanted.is_event = false;
-    wanted.is_register = x->cs->rules.gen >= GPUCMD_I915_GEN9 &&
+    wanted.is_register = x->cs->cmdset.gen >= GPUCMD_I915_GEN9 &&
                          (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_REGISTER)) != 0;
     wanted.on_signal = (x->head & GPUCMD_I915_BITS(MI_SEMAPHORE_WAIT_POLL)) == 0;
     wanted.va = wanted.is_register ? gpucmd_priv_i915_w(x, 2) & GPUCMD_I915_PRIV_REG_BITS
@@ -9169,12 +9168,12 @@ static uint32_t gpucmd_priv_i915_signal(gpucmd_priv_i915_x *x)
         {GPUCMD_I915_VECS, 2},
         {GPUCMD_I915_VECS, 3}
     };
-    const uint32_t id = x->cs->rules.gen < GPUCMD_I915_GEN11
+    const uint32_t id = x->cs->cmdset.gen < GPUCMD_I915_GEN11
                             ? GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE_G8, x->head)
                             : GPUCMD_I915_GET(MI_SEMAPHORE_SIGNAL_ENGINE, x->head);
     for (size_t i = 0; i < x->peer_count && id < 15; i++) {
         gpucmd_i915_cs *cs = &x->peers[i];
-        if ((uint32_t)cs->rules.engine == engines[id][0] && cs->instance == engines[id][1]) {
+        if ((uint32_t)cs->cmdset.engine == engines[id][0] && cs->instance == engines[id][1]) {
             cs->signalled = true;
         }
     }
@@ -9202,7 +9201,7 @@ static uint32_t gpucmd_priv_i915_enter(gpucmd_priv_i915_x *x)
  * of privileged commands is known, and every batch has them. */
 static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     if (gen < GPUCMD_I915_GEN6) {
         return true;
     }
@@ -9210,7 +9209,7 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_NON_PRIVILEGED)) != 0) {
         return false;
     }
-    if (gen == GPUCMD_I915_GEN7_5 && x->cs->rules.engine == GPUCMD_I915_RCS) {
+    if (gen == GPUCMD_I915_GEN7_5 && x->cs->cmdset.engine == GPUCMD_I915_RCS) {
         return true;
     }
     return (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PPGTT)) == 0;
@@ -9221,11 +9220,11 @@ static bool gpucmd_priv_i915_start_secure(const gpucmd_priv_i915_x *x)
 static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 {
     const gpucmd_i915_cs *cs = x->cs;
-    if (cs->rules.gen < GPUCMD_I915_GEN7_5 ||
+    if (cs->cmdset.gen < GPUCMD_I915_GEN7_5 ||
         (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_PREDICATE)) == 0) {
         return false;
     }
-    return cs->rules.gen >= GPUCMD_I915_GEN12_5
+    return cs->cmdset.gen >= GPUCMD_I915_GEN12_5
                ? (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_SET / 4] & 1) != 0
                : (cs->reg[GPUCMD_I915_REG_PREDICATE_RESULT_1 / 4] & 1) == 0;
 }
@@ -9235,9 +9234,9 @@ static bool gpucmd_priv_i915_predicated_off(const gpucmd_priv_i915_x *x)
 static uint32_t gpucmd_priv_i915_batch_start(gpucmd_priv_i915_x *x)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const gpucmd_i915_gen gen = cs->rules.gen;
+    const gpucmd_i915_gen gen = cs->cmdset.gen;
     const bool levels = gen >= GPUCMD_I915_GEN8 ||
-                        (gen == GPUCMD_I915_GEN7_5 && cs->rules.engine == GPUCMD_I915_RCS);
+                        (gen == GPUCMD_I915_GEN7_5 && cs->cmdset.engine == GPUCMD_I915_RCS);
     const bool call =
         levels && (x->head & GPUCMD_I915_BITS(MI_BATCH_BUFFER_START_SECOND_LEVEL)) != 0;
     const bool nested =
@@ -9286,7 +9285,7 @@ static uint32_t gpucmd_priv_i915_batch_end(gpucmd_priv_i915_x *x, bool all_level
 
 static uint32_t gpucmd_priv_i915_conditional_end(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_gen gen = x->cs->rules.gen;
+    const gpucmd_i915_gen gen = x->cs->cmdset.gen;
     const uint64_t va = gpucmd_priv_i915_address(x, 2) & ~(uint64_t)7;
     const bool by_mask =
         gen >= GPUCMD_I915_GEN9 &&
@@ -9351,14 +9350,14 @@ static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
     switch (x->head >> 23) {
     case GPUCMD_I915_HDR_MI_SET_PREDICATE >> 23: return gpucmd_priv_i915_set_predicate(x);
     case GPUCMD_I915_HDR_MI_USER_INTERRUPT >> 23:
-        if (gpucmd_priv_i915_user(x) && cs->rules.gen < GPUCMD_I915_GEN8) {
+        if (gpucmd_priv_i915_user(x) && cs->cmdset.gen < GPUCMD_I915_GEN8) {
             return GPUCMD_I915_PRIV_DONE;
         }
         return gpucmd_priv_i915_interrupt(x, 0);
     case GPUCMD_I915_HDR_MI_WAIT_FOR_EVENT >> 23: return gpucmd_priv_i915_wait_event(x);
     case GPUCMD_I915_HDR_MI_FLUSH >> 23:
-        return cs->rules.gen >= GPUCMD_I915_GEN11 ? gpucmd_priv_i915_wait_event(x)
-                                                  : (uint32_t)GPUCMD_I915_PRIV_DONE;
+        return cs->cmdset.gen >= GPUCMD_I915_GEN11 ? gpucmd_priv_i915_wait_event(x)
+                                                   : (uint32_t)GPUCMD_I915_PRIV_DONE;
     case GPUCMD_I915_HDR_MI_ARB_CHECK >> 23:
     case GPUCMD_I915_HDR_MI_ARB_ON_OFF >> 23:
     case GPUCMD_I915_HDR_MI_SUSPEND_FLUSH >> 23:
@@ -9378,7 +9377,7 @@ static uint32_t gpucmd_priv_i915_exec_rare(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_HDR_MI_STORE_DATA_INDEX >> 23: return gpucmd_priv_i915_sdx(x);
     case GPUCMD_I915_HDR_MI_RS_STORE_DATA_IMM >> 23:
         return gpucmd_priv_i915_store(x,
-                                      cs->rules.gen >= GPUCMD_I915_GEN8
+                                      cs->cmdset.gen >= GPUCMD_I915_GEN8
                                           ? gpucmd_priv_i915_address(x, 1) & ~(uint64_t)3
                                           : (uint64_t)(gpucmd_priv_i915_w(x, 2) & ~3u),
                                       gpucmd_priv_i915_w(x, 3), 4);
@@ -9405,11 +9404,11 @@ static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
         return GPUCMD_I915_PRIV_DONE;
     }
     if (op < 64) {
-        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->rules.mi_min[op])) {
+        if (GPUCMD_PRIV_UNLIKELY(x->n < cs->cmdset.mi_min[op])) {
             return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
         }
         if (GPUCMD_PRIV_UNLIKELY(!x->secure) &&
-            (cs->rules.mi_user_noop[op >> 5] >> (op & 31) & 1) != 0) {
+            (cs->cmdset.mi_user_noop[op >> 5] >> (op & 31) & 1) != 0) {
             return GPUCMD_I915_PRIV_DONE;
         }
     }
@@ -9429,18 +9428,18 @@ static uint32_t gpucmd_priv_i915_exec(gpucmd_priv_i915_x *x)
     case GPUCMD_I915_HDR_MI_SEMAPHORE_WAIT >> 23: return gpucmd_priv_i915_semaphore_wait(x);
     case GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23: return gpucmd_priv_i915_batch_start(x);
     case GPUCMD_I915_HDR_MI_BATCH_BUFFER_END >> 23:
-        if (cs->rules.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
+        if (cs->cmdset.gen >= GPUCMD_I915_GEN12_5 && gpucmd_priv_i915_predicated_off(x)) {
             return GPUCMD_I915_PRIV_DONE;
         }
         return gpucmd_priv_i915_batch_end(x, false);
     case GPUCMD_I915_HDR_PIPE_CONTROL >> 23:
         if (x->head >> 16 == GPUCMD_I915_HDR_PIPE_CONTROL >> 16 &&
-            cs->rules.gen >= GPUCMD_I915_GEN4 && !cs->rules.video) {
-            if (x->n < (cs->rules.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
+            cs->cmdset.gen >= GPUCMD_I915_GEN4 && !cs->cmdset.video) {
+            if (x->n < (cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6u : 4u)) {
                 return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
             }
-            return cs->rules.gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
-                                                    : gpucmd_priv_i915_pipe_control(x);
+            return cs->cmdset.gen < GPUCMD_I915_GEN6 ? gpucmd_priv_i915_pipe_control_g4(x)
+                                                     : gpucmd_priv_i915_pipe_control(x);
         }
         return gpucmd_priv_i915_foreign(x);
     default: return gpucmd_priv_i915_exec_rare(x);
@@ -9476,7 +9475,7 @@ static gpucmd_run gpucmd_priv_i915_fail(const gpucmd_priv_i915_x *x)
  * are read further, up to 65536 words. */
 static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
 {
-    if (x->cs->rules.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
+    if (x->cs->cmdset.gen < GPUCMD_I915_GEN4 && (x->head & 0xff82ffffu) == 0x7f820000u) {
         for (uint32_t i = 1; i < 65536; i++) {
             uint32_t v;
             if (gpucmd_mem_read32(x->env->mem, x->va + 4 * (uint64_t)i, GPUCMD_LITTLE_ENDIAN, &v) !=
@@ -9489,7 +9488,7 @@ static uint32_t gpucmd_priv_i915_measure(gpucmd_priv_i915_x *x)
         }
         return 0;
     }
-    return gpucmd_i915_length_dw(&x->cs->rules, &x->head, 1);
+    return gpucmd_i915_length_dw(&x->cs->cmdset, &x->head, 1);
 }
 
 /* Look at the first word of the command at va. */
@@ -9560,7 +9559,7 @@ static bool gpucmd_priv_i915_parse(gpucmd_priv_i915_x *x, uint64_t va, uint64_t 
     }
     if (x->env->trace != NULL) {
         gpucmd_priv_i915_trace(x, GPUCMD_EVENT_FETCH, 0,
-                               (uint32_t)gpucmd_i915_classify(&cs->rules, x->head), va, x->head);
+                               (uint32_t)gpucmd_i915_classify(&cs->cmdset, x->head), va, x->head);
     }
     return true;
 }
@@ -9750,7 +9749,7 @@ GPUCMD_INLINE uint32_t gpucmd_priv_i915_exec_at_once(gpucmd_i915_cs *cs, bool se
     }
     off = (gpucmd_load32(host + 4, GPUCMD_LITTLE_ENDIAN) & GPUCMD_I915_PRIV_REG_BITS) - cs->base;
     if (secure ? off - 0x400 >= 0x400
-               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->rules.gen < GPUCMD_I915_GEN9) {
+               : off - GPUCMD_I915_REG_CS_GPR >= 0x80 || cs->cmdset.gen < GPUCMD_I915_GEN9) {
         return 0;
     }
     cs->reg[off / 4] = gpucmd_load32(host + 8, GPUCMD_LITTLE_ENDIAN);
@@ -9798,7 +9797,7 @@ GPUCMD_INLINE void gpucmd_priv_i915_leave_piece(gpucmd_priv_i915_x *x, uint32_t 
 static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, uint64_t left)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const bool quick = cs->rules.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0;
+    const bool quick = cs->cmdset.op[GPUCMD_I915_HDR_MI_LOAD_REGISTER_IMM >> 23] != 0;
     uint64_t fuel = *budget;
     uint64_t count = 0; /* commands not yet counted in cs */
     uint32_t head = 0;
@@ -9810,7 +9809,7 @@ static void gpucmd_priv_i915_run_piece(gpucmd_priv_i915_x *x, uint64_t *budget, 
                               : 0;
         if (next_n == 0) {
             uint32_t result;
-            next_n = gpucmd_i915_length_dw(&cs->rules, &next, 1);
+            next_n = gpucmd_i915_length_dw(&cs->cmdset, &next, 1);
             if (next_n == 0 || 4 * (uint64_t)next_n > left) {
                 break;
             }
@@ -9858,7 +9857,7 @@ static void gpucmd_priv_i915_run_batch(gpucmd_priv_i915_x *x, uint64_t *budget)
 /* At the edge between two commands of a batch? */
 static bool gpucmd_priv_i915_between(const gpucmd_i915_cs *cs)
 {
-    return cs->level != 0 && cs->rules.gen >= GPUCMD_I915_GEN4 &&
+    return cs->level != 0 && cs->cmdset.gen >= GPUCMD_I915_GEN4 &&
            (cs->state == GPUCMD_I915_BS1 ||
             ((cs->state == GPUCMD_I915_BS3 || cs->state == GPUCMD_I915_BS4) &&
              cs->pending == GPUCMD_I915_PRIV_DONE));
@@ -9998,7 +9997,7 @@ GPUCMD_PRIV_API void gpucmd_i915_print_waits(gpucmd_text *t, const gpucmd_i915_c
         if (!w->active) {
             continue;
         }
-        gpucmd_text_str(t, gpucmd_i915_engine_name(cs[i].rules.engine));
+        gpucmd_text_str(t, gpucmd_i915_engine_name(cs[i].cmdset.engine));
         gpucmd_text_dec(t, cs[i].instance);
         gpucmd_text_str(t, " at 0x");
         gpucmd_text_hex(t, cs[i].acthd, 1);
@@ -10351,9 +10350,9 @@ static void gpucmd_priv_i915_blit_init(const gpucmd_priv_i915_x *x, gpucmd_priv_
                                        uint32_t flags, uint32_t br13)
 {
     static const uint8_t bytes[4] = {1, 2, 2, 4};
-    const bool tiles = x->cs->rules.gen >= GPUCMD_I915_GEN4;
+    const bool tiles = x->cs->cmdset.gen >= GPUCMD_I915_GEN4;
     const uint32_t y_tiles =
-        x->cs->rules.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
+        x->cs->cmdset.engine == GPUCMD_I915_BCS ? x->cs->reg[GPUCMD_I915_REG_SWCTRL / 4] : 0;
     const bool dst_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_DST_TILED)) != 0;
     const bool src_tiled = tiles && (flags & GPUCMD_I915_BITS(XY_SRC_COPY_BLT_SRC_TILED)) != 0;
     gpucmd_priv_zero(b, sizeof *b);
@@ -10421,7 +10420,7 @@ static void gpucmd_priv_i915_blit_src(const gpucmd_priv_i915_x *x, gpucmd_priv_i
 static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
 {
     const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
-    const uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    const uint32_t at = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.dst_va = gpucmd_priv_i915_address(x, 4);
@@ -10439,7 +10438,7 @@ static uint32_t gpucmd_priv_i915_xy_blt(gpucmd_priv_i915_x *x, bool copy)
  * the last byte. [PRM5] [I815] */
 static uint32_t gpucmd_priv_i915_byte_blt(gpucmd_priv_i915_x *x, bool copy)
 {
-    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8;
     const uint32_t br13 = gpucmd_priv_i915_w(x, 1);
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
@@ -10539,7 +10538,7 @@ static bool gpucmd_priv_i915_blit_has_bits(const gpucmd_priv_i915_x *x,
 static uint32_t gpucmd_priv_i915_setup_blt(gpucmd_priv_i915_x *x, bool mono)
 {
     gpucmd_i915_cs *cs = x->cs;
-    const uint32_t wide = cs->rules.gen >= GPUCMD_I915_GEN8;
+    const uint32_t wide = cs->cmdset.gen >= GPUCMD_I915_GEN8;
     cs->setup[0] = x->head;
     for (uint32_t i = 1; i <= 4; i++) {
         cs->setup[i] = gpucmd_priv_i915_w(x, i);
@@ -10621,7 +10620,7 @@ static uint32_t gpucmd_priv_i915_text_blt(gpucmd_priv_i915_x *x, uint32_t data)
 static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_blit *b,
                                        uint32_t parts, uint32_t *at)
 {
-    const uint32_t wide = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
+    const uint32_t wide = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 2 : 1;
     const uint32_t top = gpucmd_priv_i915_arg(x, 2), bottom = gpucmd_priv_i915_arg(x, 3);
     const bool immediate = (parts & GPUCMD_I915_PRIV_BLT_MONO) == 0;
     uint64_t va = 0;
@@ -10651,7 +10650,7 @@ static bool gpucmd_priv_i915_parts_src(gpucmd_priv_i915_x *x, gpucmd_priv_i915_b
 static uint32_t gpucmd_priv_i915_parts_blt(gpucmd_priv_i915_x *x, uint32_t parts)
 {
     const uint32_t br13 = gpucmd_priv_i915_arg(x, 1);
-    uint32_t at = x->cs->rules.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
+    uint32_t at = x->cs->cmdset.gen >= GPUCMD_I915_GEN8 ? 6 : 5;
     gpucmd_priv_i915_blit b;
     gpucmd_priv_i915_blit_init(x, &b, x->head, br13);
     b.pattern_x = GPUCMD_I915_GET(XY_PAT_BLT_PATTERN_X, x->head);
@@ -10692,7 +10691,7 @@ static uint32_t gpucmd_priv_i915_fast_copy(gpucmd_priv_i915_x *x)
     const uint32_t dw1 = gpucmd_priv_i915_w(x, 1);
     const uint32_t src = GPUCMD_I915_GET(XY_FAST_COPY_BLT_SRC_TILING, x->head);
     const uint32_t dst = GPUCMD_I915_GET(XY_FAST_COPY_BLT_DST_TILING, x->head);
-    const bool fours = x->cs->rules.gen >= GPUCMD_I915_GEN12_5;
+    const bool fours = x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5;
     gpucmd_priv_i915_blit b;
     if (src == 3 || dst == 3 || (!fours && dw1 >> 30 != 0)) {
         return gpucmd_priv_i915_foreign(x);
@@ -10724,7 +10723,7 @@ static uint32_t gpucmd_priv_i915_block_copy(gpucmd_priv_i915_x *x)
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_Y, 0xff,                    0xff},
         {GPUCMD_I915_PRIV_LINEAR, GPUCMD_I915_PRIV_TILE_X, GPUCMD_I915_PRIV_TILE_4, 0xff}
     };
-    const uint8_t *tile = tiles[x->cs->rules.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
+    const uint8_t *tile = tiles[x->cs->cmdset.gen >= GPUCMD_I915_GEN12_5 ? 1 : 0];
     const uint32_t dst = gpucmd_priv_i915_w(x, 1), src = gpucmd_priv_i915_w(x, 8);
     const uint32_t offsets = gpucmd_priv_i915_w(x, 6) | gpucmd_priv_i915_w(x, 11);
     const uint32_t plain = GPUCMD_I915_BITS(XY_BLOCK_COPY_BLT_COMPRESSED) |
@@ -10806,11 +10805,11 @@ static uint32_t gpucmd_priv_i915_parts_of(uint32_t op)
 
 static uint32_t gpucmd_priv_i915_exec_2d(gpucmd_priv_i915_x *x)
 {
-    const gpucmd_i915_rules *rules = &x->cs->rules;
-    const gpucmd_i915_op op = gpucmd_priv_i915_find(rules, x->head);
+    const gpucmd_i915_cmdset *cmdset = &x->cs->cmdset;
+    const gpucmd_i915_op op = gpucmd_priv_i915_find(cmdset, x->head);
     const uint32_t parts = gpucmd_priv_i915_parts_of((uint32_t)op);
     if (op == GPUCMD_I915_OP_UNKNOWN ||
-        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), rules->gen)) {
+        x->n < gpucmd_priv_i915_least(gpucmd_priv_i915_row_of(op), cmdset->gen)) {
         return gpucmd_priv_i915_error(x, GPUCMD_I915_ERROR_LENGTH, GPUCMD_TRUNCATED);
     }
     switch ((uint32_t)op) {
@@ -10864,7 +10863,7 @@ static const gpucmd_priv_i915_parsed gpucmd_priv_i915_parseds[] = {
 
 /* A batch under the parser. */
 typedef struct gpucmd_priv_i915_scan {
-    const gpucmd_i915_rules *rules;
+    const gpucmd_i915_cmdset *cmdset;
     const uint8_t *words;
     uint64_t len_dw;
     uint64_t va;
@@ -10881,10 +10880,10 @@ static uint32_t gpucmd_priv_i915_scan_dw(const gpucmd_priv_i915_scan *p, uint64_
 /* Dwords of a command, with the kernel's rule for MI opcodes that it does not
  * list: a field of 6 bits, on gen9 of 8; 0: not for this engine. [K]
  * i915_cmd_parser.c */
-static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_rules *rules, uint32_t head)
+static uint32_t gpucmd_priv_i915_scan_length(const gpucmd_i915_cmdset *cmdset, uint32_t head)
 {
-    const uint32_t n = gpucmd_i915_length_dw(rules, &head, 1);
-    const uint32_t mask = rules->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
+    const uint32_t n = gpucmd_i915_length_dw(cmdset, &head, 1);
+    const uint32_t mask = cmdset->gen == GPUCMD_I915_GEN9 ? 0xff : 0x3f;
     return n == 0 && head >> 29 == 0 ? (head & mask) + 2 : n;
 }
 
@@ -10894,18 +10893,18 @@ static bool gpucmd_priv_i915_scan_reg(const gpucmd_priv_i915_scan *p, uint32_t i
     const uint32_t reg = gpucmd_priv_i915_scan_dw(p, i) & GPUCMD_I915_PRIV_REG_BITS;
     if (p->op == GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM) {
         return i + 1 < p->n &&
-               gpucmd_i915_register_allowed(p->rules, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
+               gpucmd_i915_register_allowed(p->cmdset, reg, gpucmd_priv_i915_scan_dw(p, i + 1));
     }
     for (size_t n = 0; n < sizeof gpucmd_priv_i915_grants / sizeof gpucmd_priv_i915_grants[0];
          n++) {
         const gpucmd_priv_i915_grant *g = &gpucmd_priv_i915_grants[n];
         if (g->care != 0 && reg >= g->first && reg <= g->last &&
-            (uint32_t)p->rules->gen >= g->since && (uint32_t)p->rules->gen <= g->until &&
-            ((uint32_t)p->rules->engine & g->engines) != 0) {
+            (uint32_t)p->cmdset->gen >= g->since && (uint32_t)p->cmdset->gen <= g->until &&
+            ((uint32_t)p->cmdset->engine & g->engines) != 0) {
             return p->op == GPUCMD_I915_OP_MI_STORE_REGISTER_MEM;
         }
     }
-    return gpucmd_i915_register_allowed(p->rules, reg, 0);
+    return gpucmd_i915_register_allowed(p->cmdset, reg, 0);
 }
 
 /* MI_LOAD_REGISTER_IMM has a register in every second dword,
@@ -10954,7 +10953,7 @@ static int gpucmd_priv_i915_scan_start(const gpucmd_priv_i915_scan *p, uint32_t 
         return -GPUCMD_EINVAL;
     }
     for (walk.at = 0; walk.at < to / 4 && walk.at < p->at;) {
-        walk.at += gpucmd_priv_i915_scan_length(p->rules, gpucmd_priv_i915_scan_dw(&walk, 0));
+        walk.at += gpucmd_priv_i915_scan_length(p->cmdset, gpucmd_priv_i915_scan_dw(&walk, 0));
     }
     return walk.at == to / 4 ? 0 : -GPUCMD_EINVAL;
 }
@@ -10969,8 +10968,9 @@ static int gpucmd_priv_i915_scan_cmd(const gpucmd_priv_i915_scan *p, uint32_t he
     for (size_t i = 0; i < sizeof gpucmd_priv_i915_parseds / sizeof gpucmd_priv_i915_parseds[0];
          i++) {
         const gpucmd_priv_i915_parsed *r = &gpucmd_priv_i915_parseds[i];
-        if ((uint32_t)p->op == r->op && (uint32_t)p->rules->gen >= r->since &&
-            (uint32_t)p->rules->gen <= r->until && ((uint32_t)p->rules->engine & r->engines) != 0) {
+        if ((uint32_t)p->op == r->op && (uint32_t)p->cmdset->gen >= r->since &&
+            (uint32_t)p->cmdset->gen <= r->until &&
+            ((uint32_t)p->cmdset->engine & r->engines) != 0) {
             rule = r->rule;
         }
     }
@@ -10985,24 +10985,24 @@ static int gpucmd_priv_i915_scan_cmd(const gpucmd_priv_i915_scan *p, uint32_t he
     case GPUCMD_I915_PARSE_SYNC: fine = gpucmd_priv_i915_scan_sync(p, head); break;
     case GPUCMD_I915_PARSE_START: return gpucmd_priv_i915_scan_start(p, head);
     default: /* MEDIA_VFE_STATE of gen7: DW2 has 0 in 4:3 */
-        fine = head >> 16 != 0x7000 || p->rules->engine != GPUCMD_I915_RCS || p->n < 3 ||
+        fine = head >> 16 != 0x7000 || p->cmdset->engine != GPUCMD_I915_RCS || p->n < 3 ||
                (gpucmd_priv_i915_scan_dw(p, 2) & 0x18) == 0;
         break;
     }
     return fine ? 0 : -GPUCMD_EACCES;
 }
 
-GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules, const void *words,
+GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_cmdset *cmdset, const void *words,
                                       uint64_t len_bytes, uint64_t va)
 {
-    const bool gen9 = rules->gen == GPUCMD_I915_GEN9 && rules->engine == GPUCMD_I915_BCS;
+    const bool gen9 = cmdset->gen == GPUCMD_I915_GEN9 && cmdset->engine == GPUCMD_I915_BCS;
     gpucmd_priv_i915_scan p;
-    p.rules = rules;
+    p.cmdset = cmdset;
     p.words = (const uint8_t *)words;
     p.len_dw = len_bytes / 4;
     p.va = va;
     p.at = 0;
-    if (rules->gen != GPUCMD_I915_GEN7 && rules->gen != GPUCMD_I915_GEN7_5 && !gen9) {
+    if (cmdset->gen != GPUCMD_I915_GEN7 && cmdset->gen != GPUCMD_I915_GEN7_5 && !gen9) {
         return 0;
     }
     while (p.at < p.len_dw) {
@@ -11011,8 +11011,8 @@ GPUCMD_PRIV_API int gpucmd_i915_parse(const gpucmd_i915_rules *rules, const void
         if (head == GPUCMD_I915_HDR_MI_BATCH_BUFFER_END) {
             return 0;
         }
-        p.op = gpucmd_i915_classify(rules, head);
-        p.n = gpucmd_priv_i915_scan_length(rules, head);
+        p.op = gpucmd_i915_classify(cmdset, head);
+        p.n = gpucmd_priv_i915_scan_length(cmdset, head);
         if (p.n == 0 || p.n > p.len_dw - p.at) {
             return -GPUCMD_EINVAL;
         }
@@ -11701,13 +11701,13 @@ static int gpucmd_priv_i915_ioctl_run(gpucmd_i915_kernel *k,
     bool refused = false;
     int err = 0;
     if (k->parser && (!gen7 || a->batch_len != 0)) {
-        gpucmd_i915_rules rules;
-        if (gpucmd_i915_rules_init(&rules, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
+        gpucmd_i915_cmdset cmdset;
+        if (gpucmd_i915_cmdset_init(&cmdset, k->gen, gpucmd_priv_i915_ring_engine(order->ring)) !=
             GPUCMD_OK) {
             return -GPUCMD_EINVAL;
         }
         err =
-            gpucmd_i915_parse(&rules, (const uint8_t *)o->host + a->batch_start_offset, bytes, va);
+            gpucmd_i915_parse(&cmdset, (const uint8_t *)o->host + a->batch_start_offset, bytes, va);
         refused = gen7 && err == -GPUCMD_EACCES;
         secure = secure || (gen7 && err == 0);
         err = refused ? 0 : err;

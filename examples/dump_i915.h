@@ -13,7 +13,7 @@ enum {
 typedef struct i915_job {
     const stream *in;
     output *out;
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     uint64_t base_va;
     bool secure;
     bool all;        /* decode what stands behind the end, too */
@@ -22,12 +22,12 @@ typedef struct i915_job {
 
 static const char *i915_gen(const i915_job *job)
 {
-    return gpucmd_i915_gen_name(job->rules.gen);
+    return gpucmd_i915_gen_name(job->cmdset.gen);
 }
 
 static const char *i915_engine(const i915_job *job)
 {
-    return gpucmd_i915_engine_name(job->rules.engine);
+    return gpucmd_i915_engine_name(job->cmdset.engine);
 }
 
 /* What i915_fit counts. */
@@ -39,18 +39,18 @@ typedef struct i915_fitting {
 static gpucmd_status i915_fit_found(void *user, const gpucmd_i915_finding *f)
 {
     i915_fitting *fitting = user;
-    fitting->errors += f->severity == 2 && f->rule != GPUCMD_I915_FINDING_BATCH_ALIGN;
-    fitting->reserved += f->rule == GPUCMD_I915_FINDING_RESERVED;
+    fitting->errors += f->severity == 2 && f->rule != GPUCMD_I915_RULE_BATCH_ALIGN;
+    fitting->reserved += f->rule == GPUCMD_I915_RULE_RESERVED;
     return GPUCMD_OK;
 }
 
 /* 2: every command is one of this engine, with its length and no stray bits. 1: with stray bits.
  * 0: neither. */
-static int i915_fit(const stream *in, const gpucmd_i915_rules *rules)
+static int i915_fit(const stream *in, const gpucmd_i915_cmdset *cmdset)
 {
     i915_fitting fitting = {0, 0};
     const gpucmd_i915_check_options how = {true, false, true, 0, i915_fit_found, &fitting};
-    if (gpucmd_i915_check(rules, in->dw, in->len_dw, &how, NULL) != GPUCMD_OK ||
+    if (gpucmd_i915_check(cmdset, in->dw, in->len_dw, &how, NULL) != GPUCMD_OK ||
         fitting.errors != 0) {
         return 0;
     }
@@ -65,15 +65,15 @@ static void i915_guess(i915_job *job, uint32_t gen, uint32_t engine)
         GPUCMD_I915_GEN9, GPUCMD_I915_GEN7_5, GPUCMD_I915_GEN12_5, GPUCMD_I915_GEN6,
         GPUCMD_I915_GEN5, GPUCMD_I915_GEN4_5, GPUCMD_I915_GEN3,    GPUCMD_I915_GEN2};
     static const gpucmd_i915_engine engines[] = {GPUCMD_I915_RCS, GPUCMD_I915_BCS};
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     int best = -1;
     for (size_t g = 0; g < (gen != 0 ? 1 : sizeof gens / sizeof gens[0]); g++) {
         for (size_t e = 0; e < (engine != 0 ? 1 : sizeof engines / sizeof engines[0]); e++) {
-            if (gpucmd_i915_rules_init(&rules, gen != 0 ? (gpucmd_i915_gen)gen : gens[g],
-                                       engine != 0 ? (gpucmd_i915_engine)engine : engines[e]) ==
+            if (gpucmd_i915_cmdset_init(&cmdset, gen != 0 ? (gpucmd_i915_gen)gen : gens[g],
+                                        engine != 0 ? (gpucmd_i915_engine)engine : engines[e]) ==
                 GPUCMD_OK) {
-                const int fit = i915_fit(job->in, &rules);
-                job->rules = fit > best ? rules : job->rules;
+                const int fit = i915_fit(job->in, &cmdset);
+                job->cmdset = fit > best ? cmdset : job->cmdset;
                 best = fit > best ? fit : best;
             }
         }
@@ -105,7 +105,7 @@ static int i915_options(i915_job *job, const options *opt)
         return usage("--engine", engine_name, "rcs|bcs|vcs|vecs|ccs");
     }
     if (gen_name != NULL && engine_name != NULL) {
-        return gpucmd_i915_rules_init(&job->rules, gen, engine) == GPUCMD_OK
+        return gpucmd_i915_cmdset_init(&job->cmdset, gen, engine) == GPUCMD_OK
                    ? EXIT_FINE
                    : usage("--engine", engine_name, "an engine that this generation has");
     }
@@ -147,7 +147,7 @@ static void i915_print(gpucmd_text *t, const void *user)
 {
     const i915_place_of *place = user;
     const stream *in = place->job->in;
-    gpucmd_i915_print(t, &place->job->rules, in->dw + place->at, in->len_dw - place->at,
+    gpucmd_i915_print(t, &place->job->cmdset, in->dw + place->at, in->len_dw - place->at,
                       place->job->base_va + 4 * (uint64_t)place->at);
 }
 
@@ -204,7 +204,7 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
     if (job->out->format == FORMAT_TEXT) {
         i915_text(job, cmd, at);
     } else {
-        i915_row(job, 4 * (uint64_t)at, dw, known ? gpucmd_i915_name(&job->rules, *dw) : "UNKNOWN",
+        i915_row(job, 4 * (uint64_t)at, dw, known ? gpucmd_i915_name(&job->cmdset, *dw) : "UNKNOWN",
                  known ? (int64_t)cmd->want_dw : -1);
     }
     if (cmd->status == GPUCMD_TRUNCATED) {
@@ -218,7 +218,7 @@ static void i915_command(i915_job *job, const gpucmd_i915_cmd *cmd, size_t at, b
     }
     if (cmd->status == GPUCMD_TRUNCATED && !ended && i915_complain(job, 4 * (uint64_t)at)) {
         fprintf(stderr, "%s passes the end of the input; expected %" PRIu32 " more word%s\n",
-                gpucmd_i915_name(&job->rules, *dw), missing_dw, plural(missing_dw));
+                gpucmd_i915_name(&job->cmdset, *dw), missing_dw, plural(missing_dw));
     }
 }
 
@@ -230,7 +230,7 @@ static int i915_decode(i915_job *job)
     }
     for (size_t at = 0; at < job->in->len_dw && (!ended || job->all);) {
         gpucmd_i915_cmd cmd;
-        gpucmd_i915_decode(&job->rules, job->in->dw + at, job->in->len_dw - at, &cmd);
+        gpucmd_i915_decode(&job->cmdset, job->in->dw + at, job->in->len_dw - at, &cmd);
         i915_command(job, &cmd, at, ended);
         ended = ended || cmd.op == GPUCMD_I915_OP_MI_BATCH_BUFFER_END;
         at += cmd.len_dw;
@@ -260,12 +260,13 @@ static void i915_words(bool old, unsigned min7, unsigned max7, unsigned min8, un
     snprintf(text, cap, min == max ? "%u words" : "%u to %u words", min, max);
 }
 
-static void i915_expected_words(const gpucmd_i915_rules *rules, uint32_t dw, char *text, size_t cap)
+static void i915_expected_words(const gpucmd_i915_cmdset *cmdset, uint32_t dw, char *text,
+                                size_t cap)
 {
-    const bool old = rules->gen < GPUCMD_I915_GEN8;
+    const bool old = cmdset->gen < GPUCMD_I915_GEN8;
 #define I915_WORDS(name, hdr, since, until, who, len, a, b, c, d, priv)                            \
     case GPUCMD_I915_OP_##name: i915_words(old, a, b, c, d, text, cap); return;
-    switch (gpucmd_i915_classify(rules, dw)) {
+    switch (gpucmd_i915_classify(cmdset, dw)) {
         GPUCMD_I915_COMMANDS(I915_WORDS)
     case GPUCMD_I915_OP_UNKNOWN:
     case GPUCMD_I915_OP_GFX: break;
@@ -277,42 +278,42 @@ static void i915_expected_words(const gpucmd_i915_rules *rules, uint32_t dw, cha
 /* What a rule asks for. */
 static void i915_expected(const i915_job *job, const gpucmd_i915_finding *f, char *text, size_t cap)
 {
-    const gpucmd_i915_rules *rules = &job->rules;
+    const gpucmd_i915_cmdset *cmdset = &job->cmdset;
     switch (f->rule) {
-    case GPUCMD_I915_FINDING_TRUNCATED:
+    case GPUCMD_I915_RULE_TRUNCATED:
         snprintf(text, cap, "%" PRIu32 " words from here, not %zu",
-                 gpucmd_i915_length_dw(rules, job->in->dw + f->at_dw, job->in->len_dw - f->at_dw),
+                 gpucmd_i915_length_dw(cmdset, job->in->dw + f->at_dw, job->in->len_dw - f->at_dw),
                  job->in->len_dw - f->at_dw);
         return;
-    case GPUCMD_I915_FINDING_UNKNOWN:
-    case GPUCMD_I915_FINDING_GENERATION:
-    case GPUCMD_I915_FINDING_ENGINE:
+    case GPUCMD_I915_RULE_UNKNOWN:
+    case GPUCMD_I915_RULE_GENERATION:
+    case GPUCMD_I915_RULE_ENGINE:
         snprintf(text, cap, "the first word of a command of gen%s %s", i915_gen(job),
                  i915_engine(job));
         return;
-    case GPUCMD_I915_FINDING_LENGTH: i915_expected_words(rules, f->value, text, cap); return;
-    case GPUCMD_I915_FINDING_NO_END: snprintf(text, cap, "MI_BATCH_BUFFER_END last"); return;
-    case GPUCMD_I915_FINDING_BATCH_ALIGN:
+    case GPUCMD_I915_RULE_LENGTH: i915_expected_words(cmdset, f->value, text, cap); return;
+    case GPUCMD_I915_RULE_NO_END: snprintf(text, cap, "MI_BATCH_BUFFER_END last"); return;
+    case GPUCMD_I915_RULE_BATCH_ALIGN:
         snprintf(text, cap, "an even number of words at a multiple of 8");
         return;
-    case GPUCMD_I915_FINDING_PRIVILEGED:
+    case GPUCMD_I915_RULE_PRIVILEGED:
         snprintf(text, cap, "a batch with privilege (--secure), or another command");
         return;
-    case GPUCMD_I915_FINDING_REGISTER:
+    case GPUCMD_I915_RULE_REGISTER:
         snprintf(text, cap, "a register that the kernel grants, not 0x%" PRIx32, f->value);
         return;
-    case GPUCMD_I915_FINDING_REGISTER_ALIGN:
+    case GPUCMD_I915_RULE_REGISTER_ALIGN:
         snprintf(text, cap, "a multiple of 4 below 0x800000, not 0x%" PRIx32, f->value);
         return;
-    case GPUCMD_I915_FINDING_ADDRESS_ALIGN:
+    case GPUCMD_I915_RULE_ADDRESS_ALIGN:
         snprintf(text, cap, "zeros in the low bits of the address");
         return;
-    case GPUCMD_I915_FINDING_SELF_JUMP: snprintf(text, cap, "another target"); return;
-    case GPUCMD_I915_FINDING_SECOND_LEVEL: snprintf(text, cap, "a chained batch"); return;
-    case GPUCMD_I915_FINDING_RESERVED:
+    case GPUCMD_I915_RULE_SELF_JUMP: snprintf(text, cap, "another target"); return;
+    case GPUCMD_I915_RULE_SECOND_LEVEL: snprintf(text, cap, "a chained batch"); return;
+    case GPUCMD_I915_RULE_RESERVED:
         snprintf(text, cap, "zeros in the bits of no field: %08" PRIx32, f->value);
         return;
-    case GPUCMD_I915_FINDING_AFTER_END: break;
+    case GPUCMD_I915_RULE_AFTER_END: break;
     }
     snprintf(text, cap, "zeros up to the end");
 }
@@ -338,7 +339,7 @@ static int i915_check(i915_job *job)
     if (job->out->format == FORMAT_TSV) {
         puts(FINDING_HEADER);
     }
-    if (gpucmd_i915_check(&job->rules, job->in->dw, job->in->len_dw, &how, NULL) != GPUCMD_OK) {
+    if (gpucmd_i915_check(&job->cmdset, job->in->dw, job->in->len_dw, &how, NULL) != GPUCMD_OK) {
         return EXIT_STREAM;
     }
     if (job->in->extra_bytes != 0) {
@@ -417,7 +418,7 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
         run->fetch_va = event->va;
         run->outside = run->outside || event->va < run->job->base_va || event->va > run->end_va ||
                        run->end_va - event->va < len_bytes;
-        name = gpucmd_i915_name(&run->job->rules, (uint32_t)event->value);
+        name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
     } else if (event->kind == GPUCMD_EVENT_STATE) {
         name = gpucmd_i915_state_name((gpucmd_i915_state)event->code);
     } else if (event->kind == GPUCMD_EVENT_ERROR) {
@@ -425,7 +426,7 @@ static gpucmd_status i915_traced(void *user, const gpucmd_event *event)
     } else if (event->kind == GPUCMD_EVENT_REG_READ || event->kind == GPUCMD_EVENT_REG_WRITE) {
         addr = event->addr;
     } else if (event->kind == GPUCMD_EVENT_COMMAND) {
-        name = gpucmd_i915_name(&run->job->rules, (uint32_t)event->value);
+        name = gpucmd_i915_name(&run->job->cmdset, (uint32_t)event->value);
     } else if (event->kind != GPUCMD_EVENT_INTERRUPT) {
         addr = (int64_t)(event->va & 0xffffffffffffu);
     }
@@ -449,7 +450,7 @@ static int i915_begin(i915_run *run)
     run->env.trace = i915_traced;
     run->env.trace_user = run;
     return gpucmd_mem_init(&run->mem, run->regions, run->chunks + 1) == GPUCMD_OK &&
-                   gpucmd_i915_cs_init(&run->cs, job->rules.gen, job->rules.engine, 0) ==
+                   gpucmd_i915_cs_init(&run->cs, job->cmdset.gen, job->cmdset.engine, 0) ==
                        GPUCMD_OK &&
                    (job->in->len_dw == 0 ||
                     gpucmd_i915_cs_batch(&run->cs, job->base_va, job->secure) == GPUCMD_OK)
@@ -589,7 +590,7 @@ static void i915_tell_state(const i915_run *run, FILE *to, bool json)
 static int i915_place(i915_run *run)
 {
     const i915_job *job = run->job;
-    const uint64_t limit = (uint64_t)1 << (job->rules.gen >= GPUCMD_I915_GEN8 ? 48 : 32);
+    const uint64_t limit = (uint64_t)1 << (job->cmdset.gen >= GPUCMD_I915_GEN8 ? 48 : 32);
     const uint64_t len_bytes = 4 * (uint64_t)job->in->len_dw;
     if (len_bytes > limit || job->base_va > limit - len_bytes) {
         fprintf(stderr,

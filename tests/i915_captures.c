@@ -71,24 +71,24 @@ static bool mesa_row(FILE *f, uint64_t *va, uint32_t *head, char *name, size_t n
     return true;
 }
 
-static unsigned batch(const gpucmd_i915_rules *rules, uint64_t va, size_t len_dw, FILE *mesa)
+static unsigned batch(const gpucmd_i915_cmdset *cmdset, uint64_t va, size_t len_dw, FILE *mesa)
 {
     unsigned commands = 0;
     const uint32_t *at;
     uint32_t n;
     gpucmd_i915_walk k;
     gpucmd_i915_walk_init(&k, words, len_dw);
-    while ((at = gpucmd_i915_walk_next(&k, rules, &n)) != NULL) {
-        const bool end = gpucmd_i915_ends_batch(rules->gen, *at);
+    while ((at = gpucmd_i915_walk_next(&k, cmdset, &n)) != NULL) {
+        const bool end = gpucmd_i915_ends_batch(cmdset->gen, *at);
         commands++;
-        if (mesa != NULL && !(end && rules->gen < GPUCMD_I915_GEN6)) {
+        if (mesa != NULL && !(end && cmdset->gen < GPUCMD_I915_GEN6)) {
             uint64_t mesa_va = 0;
             uint32_t head = 0;
             char name[80] = "";
             CHECK(mesa_row(mesa, &mesa_va, &head, name, sizeof name));
             EQUAL(head, *at);
             EQUAL(mesa_va & 0xffffffffffffu, va + 4 * (uint64_t)(at - words));
-            CHECK(strcmp(name, gpucmd_i915_name(rules, *at)) == 0);
+            CHECK(strcmp(name, gpucmd_i915_name(cmdset, *at)) == 0);
         }
         if (end) {
             EQUAL(*at >> 23, 0x0a);
@@ -126,7 +126,7 @@ static void folder(const char *name, unsigned want_batches, unsigned want_comman
         char file[64], gpu[32], gen_name[32], ring[32];
         unsigned long long va = 0;
         gpucmd_i915_gen gen = GPUCMD_I915_GEN2;
-        gpucmd_i915_rules rules;
+        gpucmd_i915_cmdset cmdset;
         gpucmd_i915_check_options options = {false, false, false, 0, found, NULL};
         uint32_t errors = 1;
         size_t len_dw;
@@ -135,17 +135,17 @@ static void folder(const char *name, unsigned want_batches, unsigned want_comman
             !CHECK(gpucmd_i915_gen_from_name(gen_name, &gen) == GPUCMD_OK)) {
             continue;
         }
-        EQUAL(gpucmd_i915_rules_init(&rules, gen,
-                                     strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
-                                     : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
-                                     : strcmp(ring, "blt") == 0  ? GPUCMD_I915_BCS
-                                                                 : GPUCMD_I915_VECS),
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, gen,
+                                      strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
+                                      : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
+                                      : strcmp(ring, "blt") == 0  ? GPUCMD_I915_BCS
+                                                                  : GPUCMD_I915_VECS),
               GPUCMD_OK);
         len_dw = load(name, file);
         batches++;
-        commands += batch(&rules, va, len_dw, mesa);
+        commands += batch(&cmdset, va, len_dw, mesa);
         options.va = va;
-        EQUAL(gpucmd_i915_check(&rules, words, len_dw, &options, &errors), GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&cmdset, words, len_dw, &options, &errors), GPUCMD_OK);
         EQUAL(errors, 0);
     }
     fclose(index);

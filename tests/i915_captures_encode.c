@@ -155,20 +155,20 @@ static void folder(size_t which)
         static uint8_t bytes[sizeof words];
         char file[64], gpu[32], gen_name[32], ring[32];
         gpucmd_i915_gen gen = GPUCMD_I915_GEN2;
-        gpucmd_i915_rules rules;
+        gpucmd_i915_cmdset cmdset;
         gpucmd_i915_walk k;
         const uint32_t *at;
         uint32_t n;
         FILE *f;
-        memset(&rules, 0, sizeof rules);
+        memset(&cmdset, 0, sizeof cmdset);
         if (!CHECK(sscanf(line, "%63s %31s gen%31s %31s", file, gpu, gen_name, ring) == 4) ||
             !CHECK(gpucmd_i915_gen_from_name(gen_name, &gen) == GPUCMD_OK) ||
-            !CHECK(gpucmd_i915_rules_init(&rules, gen,
-                                          strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
-                                          : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
-                                          : strcmp(ring, "blt") == 0
-                                              ? GPUCMD_I915_BCS
-                                              : GPUCMD_I915_VECS) == GPUCMD_OK)) {
+            !CHECK(gpucmd_i915_cmdset_init(&cmdset, gen,
+                                           strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
+                                           : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
+                                           : strcmp(ring, "blt") == 0
+                                               ? GPUCMD_I915_BCS
+                                               : GPUCMD_I915_VECS) == GPUCMD_OK)) {
             continue;
         }
         snprintf(path, sizeof path, "tests/data/captures/%s/%s", folders[which].folder, file);
@@ -179,7 +179,7 @@ static void folder(size_t which)
         gpucmd_i915_walk_init(&k, words, fread(bytes, 4, sizeof words / 4, f));
         fclose(f);
         gpucmd_load_words(words, bytes, (size_t)(k.end - words), GPUCMD_LITTLE_ENDIAN);
-        while ((at = gpucmd_i915_walk_next(&k, &rules, &n)) != NULL) {
+        while ((at = gpucmd_i915_walk_next(&k, &cmdset, &n)) != NULL) {
             command(gen, at, n);
             if (gpucmd_i915_ends_batch(gen, *at)) {
                 break;

@@ -307,9 +307,9 @@ static gpucmd_i915_op op_of(const char *name)
     return GPUCMD_I915_OP_UNKNOWN;
 }
 
-static uint64_t words(const gpucmd_i915_rules *rules, uint32_t top, uint64_t census[5])
+static uint64_t words(const gpucmd_i915_cmdset *cmdset, uint32_t top, uint64_t census[5])
 {
-    const answer a = oracle((int)rules->gen, (unsigned)rules->engine, top);
+    const answer a = oracle((int)cmdset->gen, (unsigned)cmdset->engine, top);
     const gpucmd_i915_op want_op = op_of(a.name);
     const bool full = FULL;
     const uint32_t count = full ? 0x10000 : 34;
@@ -323,13 +323,13 @@ static uint64_t words(const gpucmd_i915_rules *rules, uint32_t top, uint64_t cen
         const uint32_t h = top << 16 | low;
         const uint32_t want =
             a.list && low == 0 ? 2 : (((low & a.mask) + a.round) >> a.shift) + a.add;
-        const uint32_t got = gpucmd_i915_length_dw(rules, &h, 1);
-        const gpucmd_i915_op op = gpucmd_i915_classify(rules, h);
+        const uint32_t got = gpucmd_i915_length_dw(cmdset, &h, 1);
+        const gpucmd_i915_op op = gpucmd_i915_classify(cmdset, h);
         census[kind(top, op)]++;
         if ((got != want || op != want_op) && wrong++ == 0) {
             printf("gen %s %s word %08x: %u words of %s, not %u of %s\n",
-                   gpucmd_i915_gen_name(rules->gen), gpucmd_i915_engine_name(rules->engine), h, got,
-                   gpucmd_i915_op_name(op), want, a.name);
+                   gpucmd_i915_gen_name(cmdset->gen), gpucmd_i915_engine_name(cmdset->engine), h,
+                   got, gpucmd_i915_op_name(op), want, a.name);
         }
     }
     return wrong;
@@ -337,18 +337,18 @@ static uint64_t words(const gpucmd_i915_rules *rules, uint32_t top, uint64_t cen
 
 static void engine(size_t pair)
 {
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     uint64_t wrong = 0, census[5] = {0, 0, 0, 0, 0};
     const gpucmd_i915_gen gen = pairs[pair].gen;
     const unsigned which = (unsigned)pairs[pair].engine;
     const uint64_t each = FULL ? 0x10000 : 34; /* words of one upper half */
     const uint64_t gfx = which == B ? 0 : gen < GPUCMD_I915_GEN4 ? 0x1f00 : 0x2000;
     const uint64_t pipe = gen >= GPUCMD_I915_GEN4 && (which == R || which == C);
-    if (!CHECK(gpucmd_i915_rules_init(&rules, gen, pairs[pair].engine) == GPUCMD_OK)) {
+    if (!CHECK(gpucmd_i915_cmdset_init(&cmdset, gen, pairs[pair].engine) == GPUCMD_OK)) {
         return;
     }
     for (uint32_t top = 0; top < 0x10000; top++) {
-        wrong += words(&rules, top, census);
+        wrong += words(&cmdset, top, census);
     }
     EQUAL(wrong, 0);
     EQUAL(census[IS_MI], pairs[pair].mi * each << 7);
@@ -375,9 +375,9 @@ static void every_engine(void)
     size_t known = 0;
     for (size_t i = 0; i < sizeof gens / sizeof gens[0]; i++) {
         for (int e = 1; e <= C; e *= 2) {
-            gpucmd_i915_rules rules;
-            known += gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)gens[i],
-                                            (gpucmd_i915_engine)e) == GPUCMD_OK;
+            gpucmd_i915_cmdset cmdset;
+            known += gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gens[i],
+                                             (gpucmd_i915_engine)e) == GPUCMD_OK;
         }
     }
     EQUAL(known, sizeof pairs / sizeof pairs[0]);

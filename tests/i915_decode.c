@@ -4,11 +4,11 @@
 #include "gpucmd_i915.h"
 #include "test.h"
 
-static gpucmd_i915_rules rules;
+static gpucmd_i915_cmdset cmdset;
 
 static void use(gpucmd_i915_gen gen, gpucmd_i915_engine engine)
 {
-    EQUAL(gpucmd_i915_rules_init(&rules, gen, engine), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, gen, engine), GPUCMD_OK);
 }
 
 /* 3D and media lengths: generation, engine, first word, words. */
@@ -56,12 +56,12 @@ static void lengths(void)
     static const uint32_t low_list[] = {0x7f820000, 0x00010000, 0x0002ffff, 0x05000000};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         use(rows[i].gen, rows[i].engine);
-        EQUAL(gpucmd_i915_length_dw(&rules, &rows[i].word, 1), rows[i].want);
+        EQUAL(gpucmd_i915_length_dw(&cmdset, &rows[i].word, 1), rows[i].want);
     }
     use(GPUCMD_I915_GEN3, GPUCMD_I915_RCS);
-    EQUAL(gpucmd_i915_length_dw(&rules, list, 4), 3); /* up to the index 0xffff */
-    EQUAL(gpucmd_i915_length_dw(&rules, list, 2), 3); /* which is not among two words */
-    EQUAL(gpucmd_i915_length_dw(&rules, low_list, 4), 3);
+    EQUAL(gpucmd_i915_length_dw(&cmdset, list, 4), 3); /* up to the index 0xffff */
+    EQUAL(gpucmd_i915_length_dw(&cmdset, list, 2), 3); /* which is not among two words */
+    EQUAL(gpucmd_i915_length_dw(&cmdset, low_list, 4), 3);
 }
 
 static void walks(void)
@@ -73,26 +73,26 @@ static void walks(void)
     uint32_t n = 0;
     use(GPUCMD_I915_GEN6, GPUCMD_I915_RCS);
     gpucmd_i915_walk_init(&k, words, 8);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == words);
     EQUAL(n, 1);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 1);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == words + 1);
     EQUAL(n, 4);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 5);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == words + 5);
     EQUAL(n, 2);
     CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN6, words[5]));
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words + 7);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == words + 7);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == NULL);
     EQUAL(k.status, GPUCMD_OK);
     gpucmd_i915_walk_init(&k, words, 3);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == words);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == words);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == NULL);
     EQUAL(k.status, GPUCMD_TRUNCATED);
     gpucmd_i915_walk_init(&k, hole, 3);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == hole);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == hole);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == NULL);
     EQUAL(k.status, GPUCMD_INVALID);
     gpucmd_i915_walk_init(&k, NULL, 0);
-    CHECK(gpucmd_i915_walk_next(&k, &rules, &n) == NULL);
+    CHECK(gpucmd_i915_walk_next(&k, &cmdset, &n) == NULL);
     EQUAL(k.status, GPUCMD_OK);
     /* END ends with any low bits; a start ends unless it is a call */
     CHECK(gpucmd_i915_ends_batch(GPUCMD_I915_GEN12_5, 0x05008001));
@@ -108,20 +108,20 @@ static void decodes(void)
     static const uint32_t words[] = {0x11080901, 0x2600, 5, 0};
     gpucmd_i915_cmd cmd;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    gpucmd_i915_decode(&cmdset, words, 4, &cmd);
     EQUAL(cmd.op, GPUCMD_I915_OP_MI_LOAD_REGISTER_IMM);
     EQUAL(cmd.len_dw, 3);
     EQUAL(cmd.stray, 0x00080000); /* relative offsets came with gen11 */
     EQUAL(cmd.status, GPUCMD_OK);
-    gpucmd_i915_decode(&rules, words, 2, &cmd);
+    gpucmd_i915_decode(&cmdset, words, 2, &cmd);
     EQUAL(cmd.len_dw, 2);
     EQUAL(cmd.want_dw, 3);
     EQUAL(cmd.status, GPUCMD_TRUNCATED);
     use(GPUCMD_I915_GEN11, GPUCMD_I915_RCS);
-    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    gpucmd_i915_decode(&cmdset, words, 4, &cmd);
     EQUAL(cmd.stray, 0);
     use(GPUCMD_I915_GEN2, GPUCMD_I915_RCS);
-    gpucmd_i915_decode(&rules, words, 4, &cmd);
+    gpucmd_i915_decode(&cmdset, words, 4, &cmd);
     EQUAL(cmd.op, GPUCMD_I915_OP_UNKNOWN);
     EQUAL(cmd.len_dw, 1);
     EQUAL(cmd.status, GPUCMD_INVALID);
@@ -135,16 +135,16 @@ static void strays(void)
     static const uint32_t plain[] = {0x14000041, 0, 0, 0, 0, 0}; /* six bits */
     gpucmd_i915_cmd cmd;
     use(GPUCMD_I915_GEN8, GPUCMD_I915_BCS);
-    gpucmd_i915_decode(&rules, color, 6, &cmd);
+    gpucmd_i915_decode(&cmdset, color, 6, &cmd);
     EQUAL(cmd.op, GPUCMD_I915_OP_COLOR_BLT);
     EQUAL(cmd.len_dw, 6);
     EQUAL(cmd.stray, 0x100);
     use(GPUCMD_I915_GEN8, GPUCMD_I915_RCS);
-    gpucmd_i915_decode(&rules, pipe, 6, &cmd);
+    gpucmd_i915_decode(&cmdset, pipe, 6, &cmd);
     EQUAL(cmd.op, GPUCMD_I915_OP_PIPE_CONTROL);
     EQUAL(cmd.len_dw, 6);
     EQUAL(cmd.stray, 0x100);
-    gpucmd_i915_decode(&rules, plain, 6, &cmd);
+    gpucmd_i915_decode(&cmdset, plain, 6, &cmd);
     EQUAL(cmd.op, GPUCMD_I915_OP_MI_REPORT_PERF_COUNT);
     EQUAL(cmd.len_dw, 3);
     EQUAL(cmd.stray, 0x40);
@@ -169,20 +169,22 @@ static void names(void)
     CHECK(strcmp(gpucmd_i915_op_name(GPUCMD_I915_OP_PIPE_CONTROL), "PIPE_CONTROL") == 0);
     CHECK(strcmp(gpucmd_i915_op_name(GPUCMD_I915_OP_UNKNOWN), "UNKNOWN") == 0);
     use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
-    CHECK(strcmp(gpucmd_i915_name(&rules, 0x79170000), "3DSTATE_SO_DECL_LIST") == 0);
+    CHECK(strcmp(gpucmd_i915_name(&cmdset, 0x79170000), "3DSTATE_SO_DECL_LIST") == 0);
     EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN5, GPUCMD_I915_VCS, 0, &base), GPUCMD_OK);
     EQUAL(base, 0x4000);
     EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN11, GPUCMD_I915_VECS, 1, &base), GPUCMD_OK);
     EQUAL(base, 0x1d8000);
     EQUAL(gpucmd_i915_engine_base(GPUCMD_I915_GEN5, GPUCMD_I915_BCS, 0, &base), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN7, GPUCMD_I915_VECS), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)10, GPUCMD_I915_RCS), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)95, GPUCMD_I915_RCS), GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)127, GPUCMD_I915_RCS),
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN7, GPUCMD_I915_VECS), GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)10, GPUCMD_I915_RCS),
           GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, (gpucmd_i915_engine)3),
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)95, GPUCMD_I915_RCS),
           GPUCMD_UNSUPPORTED);
-    EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, (gpucmd_i915_engine)0),
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)127, GPUCMD_I915_RCS),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, (gpucmd_i915_engine)3),
+          GPUCMD_UNSUPPORTED);
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, (gpucmd_i915_engine)0),
           GPUCMD_UNSUPPORTED);
 }
 
@@ -193,10 +195,10 @@ static void prints(void)
     gpucmd_text t;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     gpucmd_text_init(&t, text, sizeof text);
-    EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0x22000), 4);
-    EQUAL(gpucmd_i915_print(&t, &rules, words + 4, 2, 0x22010), 1);
-    EQUAL(gpucmd_i915_print(&t, &rules, words + 5, 1, 0x22014), 1);
-    EQUAL(gpucmd_i915_print(&t, &rules, words, 1, 0x22018), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words, 6, 0x22000), 4);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words + 4, 2, 0x22010), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words + 5, 1, 0x22014), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words, 1, 0x22018), 1);
     CHECK(strcmp(text,
                  "00022000: 0e40c002 MI_SEMAPHORE_WAIT GGTT=1 POLL=1 COMPARE=4\n"
                  "00022004: 00000007   DATA=0x7\n"
@@ -219,9 +221,9 @@ static void prints_stores(void)
     gpucmd_text t;
     gpucmd_text_init(&t, text, sizeof text);
     use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
-    EQUAL(gpucmd_i915_print(&t, &rules, old, 4, 0), 4);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, old, 4, 0), 4);
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    EQUAL(gpucmd_i915_print(&t, &rules, two, 5, 0), 5);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, two, 5, 0), 5);
     CHECK(strcmp(text, "00000000: 10000002 MI_STORE_DATA_IMM\n"
                        "00000004: 00000000\n"
                        "00000008: 00001000   ADDRESS=0x1000\n"
@@ -241,14 +243,14 @@ static void prints_flaws(void)
     gpucmd_text t;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     gpucmd_text_init(&t, text, sizeof text);
-    EQUAL(gpucmd_i915_print(&t, &rules, &media, 1, 0x7fff12345670), 1);
-    EQUAL(gpucmd_i915_print(&t, &rules, &stray, 1, 0x100000000), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, &media, 1, 0x7fff12345670), 1);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, &stray, 1, 0x100000000), 1);
     CHECK(strcmp(text, "7fff12345670: 70020002 MEDIA_INTERFACE_DESCRIPTOR_LOAD TRUNCATED\n"
                        "100000000: 11080001 MI_LOAD_REGISTER_IMM stray=0x80000 TRUNCATED\n") == 0);
     /* an address of pages keeps its place */
     use(GPUCMD_I915_GEN7, GPUCMD_I915_RCS);
     gpucmd_text_init(&t, text, sizeof text);
-    EQUAL(gpucmd_i915_print(&t, &rules, context, 2, 0), 2);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, context, 2, 0), 2);
     CHECK(strcmp(text, "00000000: 0c000000 MI_SET_CONTEXT\n"
                        "00000004: 12345000   ADDRESS=0x12345000\n") == 0);
 }
@@ -264,7 +266,7 @@ static void prints_digits(void)
             const uint32_t v = (1u << bit) - less;
             const uint32_t wait[] = {0x0e400002, v, 0, 0};
             gpucmd_text_init(&t, text, sizeof text);
-            EQUAL(gpucmd_i915_print(&t, &rules, wait, 3, v), 3);
+            EQUAL(gpucmd_i915_print(&t, &cmdset, wait, 3, v), 3);
             (void)snprintf(want, sizeof want,
                            "%08x: 0e400002 MI_SEMAPHORE_WAIT GGTT=1 TRUNCATED\n"
                            "%08llx: %08x   DATA=0x%x\n",
@@ -286,7 +288,7 @@ static void prints_into_every_room(void)
     size_t need;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
     gpucmd_text_init(&t, whole, sizeof whole);
-    EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words, 6, 0), 6);
     EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
     need = t.len_bytes;
     CHECK(need > 500);
@@ -296,7 +298,7 @@ static void prints_into_every_room(void)
         const size_t fits = room - 1 < need ? room - 1 : need;
         memset(text, '#', sizeof text);
         gpucmd_text_init(&t, text, room);
-        EQUAL(gpucmd_i915_print(&t, &rules, words, 6, 0), 6);
+        EQUAL(gpucmd_i915_print(&t, &cmdset, words, 6, 0), 6);
         EQUAL(gpucmd_text_finish(&t), room > need ? GPUCMD_OK : GPUCMD_FULL);
         EQUAL(t.need_bytes, need);
         EQUAL(t.len_bytes, fits);
@@ -317,7 +319,7 @@ static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
     return GPUCMD_OK;
 }
 
-/* A batch, what it is meant to trip, and at which word; GPUCMD_I915_FINDING_TRUNCATED + 100: nothing. */
+/* A batch, what it is meant to trip, and at which word; GPUCMD_I915_RULE_TRUNCATED + 100: nothing. */
 #define NOTHING 100
 static void findings(void)
 {
@@ -332,81 +334,81 @@ static void findings(void)
         unsigned rule, at_dw;
     } rows[] = {
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_FINDING_TRUNCATED, 1},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0xa0000000, 0x05000000}, GPUCMD_I915_FINDING_UNKNOWN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0b140001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_GENERATION, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x54300005, 0, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 8, false, false, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ENGINE, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_FINDING_LENGTH, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0, 0}, GPUCMD_I915_FINDING_NO_END, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, false, {0x05000000}, GPUCMD_I915_FINDING_BATCH_ALIGN, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0, 0x10000004, 0, 0}, GPUCMD_I915_RULE_TRUNCATED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0xa0000000, 0x05000000}, GPUCMD_I915_RULE_UNKNOWN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0b140001, 0, 0, 0x05000000}, GPUCMD_I915_RULE_GENERATION, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x54300005, 0, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_RULE_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 8, false, false, false, {0x7a000004, 0, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_RULE_ENGINE, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000000, 0x2600, 0x05000000}, GPUCMD_I915_RULE_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x12000001, 0x2600, 0x1000, 0x05000000}, GPUCMD_I915_RULE_LENGTH, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0, 0}, GPUCMD_I915_RULE_NO_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 4, 2, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 1, false, false, false, {0x05000000}, GPUCMD_I915_RULE_BATCH_ALIGN, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x04000001, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, true, false, false, {0x04000001, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x10400002, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x01004000, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_PRIVILEGED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2050, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
-        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0xb038, 1, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x01000000, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x10400002, 0, 0, 0, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x01004000, 0, 0, 0, 0, 0x05000000}, GPUCMD_I915_RULE_PRIVILEGED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2050, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 1},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0xb038, 1, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 1},
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0xb038, 0x08000000, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2600, 0, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN8, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2358, 0x2600, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 2},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15000001, 0x2600, 0x2358, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x2602, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, true, false, false, {0x1b200002, 0, 0x1004, 0, 0x05000000}, GPUCMD_I915_RULE_ADDRESS_ALIGN, 2},
         /* 64 bits of PIPE_CONTROL lie at a multiple of 8; 32 bits, registers and what is not written do not */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1004, 0, 7, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1004, 0, 7, 0, 0x05000000}, GPUCMD_I915_RULE_ADDRESS_ALIGN, 2},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00104000, 0x1008, 0, 7, 0, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00100000, 0x1004, 0, 7, 0, 0x05000000}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 8, false, false, false, {0x7a000004, 0x00800000, 0x2604, 0, 7, 0, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x7a000003, 0x0010c000, 0x1004, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_ADDRESS_ALIGN, 2},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x7a000003, 0x0010c000, 0x1004, 0, 0, 0x05000000}, GPUCMD_I915_RULE_ADDRESS_ALIGN, 2},
         {GPUCMD_I915_GEN7, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x7a000002, 0x00104000, 0x1004, 7, 0x05000000, 0}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x1000, 4, false, false, false, {0x18800101, 0x1000, 0, 0}, GPUCMD_I915_RULE_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x15000001, 0x2602, 0x2600, 0x05000000}, GPUCMD_I915_RULE_REGISTER_ALIGN, 1},
         {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x15080001, 0x2600, 0x600, 0x05000000}, NOTHING, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000004}, GPUCMD_I915_FINDING_RESERVED, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, false, {0x05000004}, GPUCMD_I915_RULE_RESERVED, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 2},
         /* a ring may do everything and needs no end */
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 2, false, false, true, {0x04000001, 0}, NOTHING, 0},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x11000001, 0x2050, 0, 0}, NOTHING, 0},
         /* gen6 takes every register write out of a batch of a user, gen5 none */
-        {GPUCMD_I915_GEN6, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER, 1},
+        {GPUCMD_I915_GEN6, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER, 1},
         {GPUCMD_I915_GEN5, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x11000001, 0x2358, 0, 0x05000000}, NOTHING, 0},
         /* a register is 22:2 */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x00802600, 0, 0x05000000}, GPUCMD_I915_FINDING_REGISTER_ALIGN, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x00802600, 0, 0x05000000}, GPUCMD_I915_RULE_REGISTER_ALIGN, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, true, false, false, {0x11000001, 0x007ffffc, 0, 0x05000000}, NOTHING, 0},
         /* MI_LOAD_URB_MEM: URB address 14:2, no address of memory */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00000001, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00008000, 0, 0, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00000001, 0, 0, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00008000, 0, 0, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
         {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x16000002, 0x00007ffc, 0, 0, 0x05000000}, NOTHING, 0},
         /* MI_FORCE_WAKEUP: enables 1:0, their mask 31:16 */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_FINDING_RESERVED, 1},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x0e800000, 0x00000004, 0x05000000}, GPUCMD_I915_RULE_RESERVED, 1},
         /* XY_BLOCK_COPY_BLT: words 16 to 21 of gen12.5 */
-        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10000000}, GPUCMD_I915_FINDING_RESERVED, 16},
-        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 18},
-        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_FINDING_RESERVED, 21},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x10000000}, GPUCMD_I915_RULE_RESERVED, 16},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_RULE_RESERVED, 18},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x00000004}, GPUCMD_I915_RULE_RESERVED, 21},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_BCS, 0, 22, false, false, true, {0x50400014, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xffe40f1b}, NOTHING, 0},
         /* of the upper half of an address 15:0 count: it may be canonical */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x800000001000, 4, false, false, false, {0x18800101, 0x1000, 0xffff8000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_FINDING_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0x800000001000, 4, false, false, false, {0x18800101, 0x1000, 0xffff8000, 0}, GPUCMD_I915_RULE_SELF_JUMP, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0xffff800000001000, 4, false, false, false, {0x18800101, 0x1000, 0x00008000, 0}, GPUCMD_I915_RULE_SELF_JUMP, 0},
         /* gen12.5 nests */
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, true, false, {0x18c00101, 0x1000, 0, 0x05000000}, NOTHING, 0},
         /* no batch is called as a second level from a ring */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         /* gen7.5: blitter and video too [PRM7_5]; gen7's blitter: a reserved bit [PRM7] */
-        {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 2, false, false, true, {0x18c00100, 0x1000}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
-        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, true, false, {0x18c00100, 0x1000, 0x05000000, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 2, false, false, true, {0x18c00100, 0x1000}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, true, false, {0x18c00100, 0x1000, 0x05000000, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
         {GPUCMD_I915_GEN7_5, GPUCMD_I915_VCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0x05000000, 0}, NOTHING, 0},
-        {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_FINDING_RESERVED, 0},
-        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_FINDING_SECOND_LEVEL, 0},
+        {GPUCMD_I915_GEN7, GPUCMD_I915_BCS, 0, 4, false, false, false, {0x18c00100, 0x1000, 0, 0}, GPUCMD_I915_RULE_RESERVED, 0},
+        {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18c00101, 0x1000, 0, 0}, GPUCMD_I915_RULE_SECOND_LEVEL, 0},
         {GPUCMD_I915_GEN12_5, GPUCMD_I915_RCS, 0, 4, false, false, true, {0x18800101, 0x1000, 0, 0}, NOTHING, 0},
         /* words of another engine or generation: the walk goes on behind them */
-        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
-        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_FINDING_AFTER_END, 5},
-        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_FINDING_AFTER_END, 2},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_BCS, 0, 6, false, false, false, {0x79000002, 0xa0000000, 0x05000000, 0, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
+        {GPUCMD_I915_GEN9, GPUCMD_I915_RCS, 0, 6, false, false, false, {0x0b000001, 0xa0000000, 0x05000000, 0x05000000, 0, 7}, GPUCMD_I915_RULE_AFTER_END, 5},
+        {GPUCMD_I915_GEN11, GPUCMD_I915_RCS, 0, 4, false, false, false, {0x04800001, 0x05000000, 7}, GPUCMD_I915_RULE_AFTER_END, 2},
     };
     /* clang-format on */
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -418,7 +420,7 @@ static void findings(void)
         options.ring = rows[i].ring;
         options.va = rows[i].va;
         memset(seen, 0, sizeof seen);
-        EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].len_dw, &options, &errors),
+        EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].len_dw, &options, &errors),
               GPUCMD_OK);
         for (size_t r = 0; r < 32; r++) {
             total += seen[r];
@@ -458,14 +460,14 @@ static void registers(void)
         uint32_t total = 0;
         use(rows[i].gen, GPUCMD_I915_RCS);
         memset(seen, 0, sizeof seen);
-        EQUAL(gpucmd_i915_check(&rules, rows[i].words, 4, &options, NULL), GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, 4, &options, NULL), GPUCMD_OK);
         for (size_t r = 0; r < 32; r++) {
             total += seen[r];
         }
         EQUAL(total, rows[i].odd);
-        EQUAL(seen[GPUCMD_I915_FINDING_REGISTER_ALIGN], rows[i].odd);
+        EQUAL(seen[GPUCMD_I915_RULE_REGISTER_ALIGN], rows[i].odd);
         if (rows[i].odd) {
-            EQUAL(seen_at[GPUCMD_I915_FINDING_REGISTER_ALIGN], rows[i].at);
+            EQUAL(seen_at[GPUCMD_I915_RULE_REGISTER_ALIGN], rows[i].at);
         }
     }
 }
@@ -484,7 +486,7 @@ static void stops(void)
     unsigned count = 0;
     options.user = &count;
     use(GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    EQUAL(gpucmd_i915_check(&rules, words, 4, &options, NULL), GPUCMD_LIMIT);
+    EQUAL(gpucmd_i915_check(&cmdset, words, 4, &options, NULL), GPUCMD_LIMIT);
     EQUAL(count, 1);
 }
 

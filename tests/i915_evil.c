@@ -28,7 +28,7 @@ enum walk { OK, INVALID, TRUNCATED };
 enum rule {
     NO_FINDING = -1,
 #define RULE(name, severity, text) IS_##name,
-    GPUCMD_I915_FINDINGS(RULE)
+    GPUCMD_I915_RULES(RULE)
 #undef RULE
 };
 enum run { IDLE, BLOCKED, FAULT, LIMIT };
@@ -330,7 +330,7 @@ static void look(const row *r)
     gpucmd_i915_walk_init(&k, r->words, r->n);
     while ((at = gpucmd_i915_walk_next(&k, &cs.rules, &n)) != NULL && steps++ < 100) {
         CHECK(n >= 1 && at + n <= r->words + r->n);
-        if (gpucmd_i915_ends_batch(cs.rules.gen, *at)) {
+        if (gpucmd_i915_ends_batch(cs.cmdset.gen, *at)) {
             break;
         }
     }

@@ -12,11 +12,11 @@ enum { R = 1, V = 2, B = 4, E = 8, C = 16 };
 static const int gens[] = {20, 30, 40, 45, 50, 60, 70, 75, 80, 90, 110, 120, 125};
 #define GENS (sizeof gens / sizeof gens[0])
 
-static gpucmd_i915_rules rules;
+static gpucmd_i915_cmdset cmdset;
 
 static void use(int gen, int engine)
 {
-    EQUAL(gpucmd_i915_rules_init(&rules, (gpucmd_i915_gen)gen, (gpucmd_i915_engine)engine),
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, (gpucmd_i915_gen)gen, (gpucmd_i915_engine)engine),
           GPUCMD_OK);
 }
 
@@ -159,9 +159,9 @@ static void words(void)
                 continue;
             }
             use(gens[g], good_words[i].engine == B && gens[g] < 60 ? R : good_words[i].engine);
-            EQUAL(gpucmd_i915_length_dw(&rules, &good_words[i].word, 1), good_words[i].len_dw);
-            CHECK(strcmp(gpucmd_i915_name(&rules, good_words[i].word), good_words[i].name) == 0);
-            gpucmd_i915_decode(&rules, &good_words[i].word, 1, &cmd);
+            EQUAL(gpucmd_i915_length_dw(&cmdset, &good_words[i].word, 1), good_words[i].len_dw);
+            CHECK(strcmp(gpucmd_i915_name(&cmdset, good_words[i].word), good_words[i].name) == 0);
+            gpucmd_i915_decode(&cmdset, &good_words[i].word, 1, &cmd);
             if (!EQUAL(cmd.stray, 0)) { /* every bit has an owner */
                 printf("    %08x on gen %d\n", good_words[i].word, gens[g]);
             }
@@ -248,10 +248,10 @@ static void counts(void)
                 if (((min != 0 && n + 1 < min) || n > min + 2) && n != max && n != max + 1) {
                     continue;
                 }
-                if (gpucmd_i915_length_dw(&rules, words_, 1) != n) {
+                if (gpucmd_i915_length_dw(&cmdset, words_, 1) != n) {
                     continue; /* the field is not that wide */
                 }
-                EQUAL(gpucmd_i915_check(&rules, words_, n + n % 2, &options, &errors), GPUCMD_OK);
+                EQUAL(gpucmd_i915_check(&cmdset, words_, n + n % 2, &options, &errors), GPUCMD_OK);
                 if ((min != 0 && max != 0) || (min != 0 && n < min) || (max != 0 && n > max)) {
                     if (!EQUAL(errors, good ? 0 : 1)) {
                         printf("    %08x on gen %d\n", words_[0], gens[g]);
@@ -318,7 +318,7 @@ static void old_lengths(void)
     for (int g = 20; g <= 30; g += 10) {
         use(g, R);
         for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-            EQUAL(gpucmd_i915_length_dw(&rules, &rows[i].word, 1), rows[i].want);
+            EQUAL(gpucmd_i915_length_dw(&cmdset, &rows[i].word, 1), rows[i].want);
         }
     }
 }
@@ -381,7 +381,7 @@ static void new_lengths(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const uint32_t word = rows[i].key << 16 | 0xffff;
         use(rows[i].gen, rows[i].engine);
-        EQUAL(gpucmd_i915_length_dw(&rules, &word, 1), rows[i].want);
+        EQUAL(gpucmd_i915_length_dw(&cmdset, &word, 1), rows[i].want);
     }
 }
 
@@ -486,7 +486,7 @@ static void owned_bits(void)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         gpucmd_i915_cmd cmd;
         use(rows[i].gen, rows[i].engine);
-        gpucmd_i915_decode(&rules, &rows[i].word, 1, &cmd);
+        gpucmd_i915_decode(&cmdset, &rows[i].word, 1, &cmd);
         if (!EQUAL(cmd.stray, rows[i].stray)) {
             printf("    %08x on gen %d\n", rows[i].word, rows[i].gen);
         }
@@ -675,28 +675,28 @@ static void user_registers(void)
             }
             use(gens[g], rows[i].engine);
             for (uint32_t reg = rows[i].first; reg <= rows[i].last; reg += 4) {
-                if (!CHECK(gpucmd_i915_register_allowed(&rules, reg, 0xffffffff))) {
+                if (!CHECK(gpucmd_i915_register_allowed(&cmdset, reg, 0xffffffff))) {
                     printf("    %x on gen %d\n", reg, gens[g]);
                 }
             }
             if (rows[i].bounds) {
-                CHECK(!gpucmd_i915_register_allowed(&rules, rows[i].first - 4, 0));
-                CHECK(!gpucmd_i915_register_allowed(&rules, rows[i].last + 4, 0));
+                CHECK(!gpucmd_i915_register_allowed(&cmdset, rows[i].first - 4, 0));
+                CHECK(!gpucmd_i915_register_allowed(&cmdset, rows[i].last + 4, 0));
             }
         }
     }
     /* only some bits of two registers of Haswell */
     use(75, R);
-    CHECK(gpucmd_i915_register_allowed(&rules, 0xb038, 0x08000000));
-    CHECK(!gpucmd_i915_register_allowed(&rules, 0xb038, 0x08000001));
-    CHECK(gpucmd_i915_register_allowed(&rules, 0xe49c, 0x00400040));
-    CHECK(!gpucmd_i915_register_allowed(&rules, 0xe49c, 0x00400041));
+    CHECK(gpucmd_i915_register_allowed(&cmdset, 0xb038, 0x08000000));
+    CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xb038, 0x08000001));
+    CHECK(gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400040));
+    CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xe49c, 0x00400041));
     use(70, R);
-    CHECK(!gpucmd_i915_register_allowed(&rules, 0xb038, 0));
-    CHECK(!gpucmd_i915_register_allowed(&rules, 0x2600, 0));
+    CHECK(!gpucmd_i915_register_allowed(&cmdset, 0xb038, 0));
+    CHECK(!gpucmd_i915_register_allowed(&cmdset, 0x2600, 0));
     use(60, R); /* gen6: none */
     for (uint32_t reg = 0; reg < 0x40000; reg += 4) {
-        if (gpucmd_i915_register_allowed(&rules, reg, 0)) {
+        if (gpucmd_i915_register_allowed(&cmdset, reg, 0)) {
             CHECK(reg == 0xffffffff);
         }
     }
@@ -813,7 +813,7 @@ static void starts(void)
 
 static gpucmd_status count_privileged(void *user, const gpucmd_i915_finding *f)
 {
-    *(unsigned *)user += f->rule == GPUCMD_I915_FINDING_PRIVILEGED;
+    *(unsigned *)user += f->rule == GPUCMD_I915_RULE_PRIVILEGED;
     return GPUCMD_OK;
 }
 
@@ -877,7 +877,7 @@ static void lost_commands(void)
             gpucmd_store32(batch + 4 * rows[i].n, 0x05000000, GPUCMD_LITTLE_ENDIAN);
             EQUAL(gpucmd_mem_init(&mem, regions, 3), GPUCMD_OK);
             gpucmd_env_init(&env, &mem, count_event, &heard);
-            EQUAL(gpucmd_i915_cs_init(&cs, rules.gen, rules.engine, 0), GPUCMD_OK);
+            EQUAL(gpucmd_i915_cs_init(&cs, cmdset.gen, cmdset.engine, 0), GPUCMD_OK);
             cs.reg[GPUCMD_I915_REG_HWS_PGA / 4] = 0x300000;
             gpucmd_i915_cs_write(&cs, 0x4080, 0x300000); /* where gen6 and gen7 look */
             EQUAL(gpucmd_i915_cs_batch(&cs, 0x100000, secure != 0), GPUCMD_OK);
@@ -891,7 +891,7 @@ static void lost_commands(void)
                   rows[i].words[0] == 0x0b600001 && secure != 0);
             EQUAL(cs.reg[GPUCMD_I915_REG_CCID / 4],
                   rows[i].words[0] == 0x0c000000 && secure != 0 ? 0x200000 : 0);
-            EQUAL(gpucmd_i915_check(&rules, rows[i].words, rows[i].n, &options, &errors),
+            EQUAL(gpucmd_i915_check(&cmdset, rows[i].words, rows[i].n, &options, &errors),
                   GPUCMD_OK);
             EQUAL(findings, rows[i].lost && secure == 0);
         }

@@ -111,21 +111,21 @@ static bool same_name(int gen, const char *ours, const char *theirs)
 }
 
 /* Compare with heads; returns the commands. */
-static unsigned compare(const gpucmd_i915_rules *rules, size_t len_dw)
+static unsigned compare(const gpucmd_i915_cmdset *cmdset, size_t len_dw)
 {
     gpucmd_i915_walk k;
     const uint32_t *at;
     uint32_t n;
     unsigned commands = 0;
     gpucmd_i915_walk_init(&k, words, len_dw);
-    while ((at = gpucmd_i915_walk_next(&k, rules, &n)) != NULL) {
+    while ((at = gpucmd_i915_walk_next(&k, cmdset, &n)) != NULL) {
         const size_t i = (size_t)(at - words);
-        const char *name = gpucmd_i915_name(rules, *at);
+        const char *name = gpucmd_i915_name(cmdset, *at);
         size_t inside = 0;
         commands++;
         CHECK(heads[i].is);
         EQUAL(heads[i].word, *at);
-        if (!CHECK(same_name((int)rules->gen, name, heads[i].name))) {
+        if (!CHECK(same_name((int)cmdset->gen, name, heads[i].name))) {
             printf("    at %04x: %s, theirs %s\n", (unsigned)i * 4, name, heads[i].name);
         }
         for (uint32_t j = 1; j < n; j++) {
@@ -134,7 +134,7 @@ static unsigned compare(const gpucmd_i915_rules *rules, size_t len_dw)
         if (heads[i].name[0] != '\0') { /* an unknown one has every word for a command */
             EQUAL(inside, 0);
         }
-        if (gpucmd_i915_ends_batch(rules->gen, *at)) {
+        if (gpucmd_i915_ends_batch(cmdset->gen, *at)) {
             return commands;
         }
     }
@@ -203,22 +203,22 @@ static void folder(size_t which, bool (*decode)(const char *, unsigned, size_t))
     while (fgets(line, sizeof line, index) != NULL) {
         char file[64], gpu[32], gen_name[32], ring[32];
         gpucmd_i915_gen gen = GPUCMD_I915_GEN2;
-        gpucmd_i915_rules rules;
+        gpucmd_i915_cmdset cmdset;
         size_t len_dw;
         if (!CHECK(sscanf(line, "%63s %31s gen%31s %31s", file, gpu, gen_name, ring) == 4) ||
             !CHECK(gpucmd_i915_gen_from_name(gen_name, &gen) == GPUCMD_OK) ||
-            !CHECK(gpucmd_i915_rules_init(&rules, gen,
-                                          strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
-                                          : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
-                                          : strcmp(ring, "blt") == 0
-                                              ? GPUCMD_I915_BCS
-                                              : GPUCMD_I915_VECS) == GPUCMD_OK)) {
+            !CHECK(gpucmd_i915_cmdset_init(&cmdset, gen,
+                                           strcmp(ring, "render") == 0 ? GPUCMD_I915_RCS
+                                           : strcmp(ring, "bsd") == 0  ? GPUCMD_I915_VCS
+                                           : strcmp(ring, "blt") == 0
+                                               ? GPUCMD_I915_BCS
+                                               : GPUCMD_I915_VECS) == GPUCMD_OK)) {
             continue;
         }
         snprintf(path, sizeof path, "tests/data/captures/%s/%s", folders[which].folder, file);
         len_dw = load(path);
         if (decode(path, folders[which].device, len_dw)) {
-            commands += compare(&rules, len_dw);
+            commands += compare(&cmdset, len_dw);
         }
     }
     fclose(index);

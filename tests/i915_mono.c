@@ -715,12 +715,12 @@ static void printed(void)
 {
     static const uint32_t words[9] = {0x54b07507, 0x93f00100, 0x00020001, 0x00040003, 0x10000,
                                       0x11111111, 0x22222222, 0x0f0f0f0f, 0xf0f0f0f0};
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     gpucmd_text t;
     char text[1024];
-    EQUAL(gpucmd_i915_rules_init(&rules, G(7), GPUCMD_I915_BCS), GPUCMD_OK);
+    EQUAL(gpucmd_i915_cmdset_init(&cmdset, G(7), GPUCMD_I915_BCS), GPUCMD_OK);
     gpucmd_text_init(&t, text, sizeof text);
-    EQUAL(gpucmd_i915_print(&t, &rules, words, 9, 0), 9);
+    EQUAL(gpucmd_i915_print(&t, &cmdset, words, 9, 0), 9);
     CHECK(strstr(text, "XY_MONO_PAT_BLT WRITE_ALPHA=1 WRITE_RGB=1 PATTERN_X=7 PATTERN_Y=5") !=
           NULL);
     CHECK(strstr(text, "SOLID=1") != NULL && strstr(text, "TRANSPARENT=1") != NULL);

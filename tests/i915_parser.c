@@ -117,9 +117,9 @@ static void rules(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const row *r = &rows[i];
-        gpucmd_i915_rules rules_of;
+        gpucmd_i915_cmdset rules_of;
         uint8_t words[32];
-        EQUAL(gpucmd_i915_rules_init(&rules_of, r->gen, r->engine), GPUCMD_OK);
+        EQUAL(gpucmd_i915_cmdset_init(&rules_of, r->gen, r->engine), GPUCMD_OK);
         gpucmd_store_words(words, r->dw, r->n, GPUCMD_LITTLE_ENDIAN);
         if (gpucmd_i915_parse(&rules_of, words, 4 * r->n, VA) != r->want) {
             fprintf(stderr, "row %u\n", (unsigned)i);

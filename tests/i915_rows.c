@@ -106,7 +106,7 @@ static uint32_t findings;
 static gpucmd_status on_finding(void *user, const gpucmd_i915_finding *f)
 {
     (void)user;
-    findings += f->rule == GPUCMD_I915_FINDING_RESERVED;
+    findings += f->rule == GPUCMD_I915_RULE_RESERVED;
     return GPUCMD_OK;
 }
 
@@ -118,7 +118,7 @@ static void long_commands(void)
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
         const gpucmd_i915_engine engine = heads[i] >> 29 == 2 ? GPUCMD_I915_BCS : GPUCMD_I915_RCS;
         gpucmd_i915_check_options options;
-        gpucmd_i915_rules rules;
+        gpucmd_i915_cmdset cmdset;
         gpucmd_text t;
         uint32_t words[48], n;
         char buf[4096];
@@ -126,9 +126,9 @@ static void long_commands(void)
         memset(words, 0xff, sizeof words);
         memset(words, 0, 22 * sizeof words[0]);
         words[0] = heads[i];
-        EQUAL(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, engine), GPUCMD_OK);
+        EQUAL(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, engine), GPUCMD_OK);
         gpucmd_text_init(&t, buf, sizeof buf);
-        n = gpucmd_i915_print(&t, &rules, words, 46, 0);
+        n = gpucmd_i915_print(&t, &cmdset, words, 46, 0);
         CHECK(n > 40);
         EQUAL(gpucmd_text_finish(&t), GPUCMD_OK);
         for (uint32_t k = 0; k < n && line != NULL; k++) {
@@ -141,7 +141,7 @@ static void long_commands(void)
         memset(&options, 0, sizeof options);
         options.secure = true;
         options.found = on_finding;
-        EQUAL(gpucmd_i915_check(&rules, words, n + 1, &options, NULL), GPUCMD_OK);
+        EQUAL(gpucmd_i915_check(&cmdset, words, n + 1, &options, NULL), GPUCMD_OK);
         EQUAL(findings, 0);
     }
 }

@@ -12,7 +12,7 @@ static uint32_t *out[2];
 static uint32_t *stream; /* units, and the end of the batch */
 static uint8_t data[4096];
 static char *text[2];
-static gpucmd_i915_rules rules;
+static gpucmd_i915_cmdset cmdset;
 static gpucmd_i915_cs cs_start;
 static gpucmd_i915_cs cs;
 static gpucmd_region region[2];
@@ -32,7 +32,7 @@ static void raw_words(void)
 
 static void lib_walk(void)
 {
-    sink = lib_i915_walk(&rules, stream, STREAM_DW + 1);
+    sink = lib_i915_walk(&cmdset, stream, STREAM_DW + 1);
 }
 
 static void raw_walk(void)
@@ -48,7 +48,7 @@ static void run(void)
 
 static void lib_print(void)
 {
-    sink = lib_i915_print(text[0], TEXT_BYTES, &rules, stream, PRINT_UNITS * U_DW);
+    sink = lib_i915_print(text[0], TEXT_BYTES, &cmdset, stream, PRINT_UNITS * U_DW);
 }
 
 static void raw_print(void)
@@ -77,8 +77,8 @@ static void prepare(void)
     text[1] = (char *)bench_alloc(TEXT_BYTES);
     bench_require(raw_i915_unit(stream, STREAM_DW, UNITS, v) == STREAM_DW, "words");
     stream[STREAM_DW] = 0x05000000;
-    bench_require(gpucmd_i915_rules_init(&rules, GPUCMD_I915_GEN9, GPUCMD_I915_RCS) == GPUCMD_OK,
-                  "rules");
+    bench_require(gpucmd_i915_cmdset_init(&cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS) == GPUCMD_OK,
+                  "command set");
     set_region(&region[0], DATA_VA, data, sizeof data, GPUCMD_ACCESS_READ | GPUCMD_ACCESS_WRITE);
     set_region(&region[1], BATCH_VA, stream, 4 * (STREAM_DW + 1), GPUCMD_ACCESS_READ);
     bench_require(gpucmd_mem_init(&mem, region, 2) == GPUCMD_OK, "memory");

@@ -20,8 +20,8 @@ size_t raw_i915_walk(const uint32_t *dw, size_t len_dw);
 size_t raw_i915_print(char *buf, size_t buf_bytes, const uint32_t *dw, size_t len_dw);
 
 /* i915_read.c: the library reads. */
-size_t lib_i915_walk(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw);
-size_t lib_i915_print(char *buf, size_t buf_bytes, const gpucmd_i915_rules *rules,
+size_t lib_i915_walk(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw);
+size_t lib_i915_print(char *buf, size_t buf_bytes, const gpucmd_i915_cmdset *cmdset,
                       const uint32_t *dw, size_t len_dw);
 gpucmd_run lib_i915_run(gpucmd_i915_cs *cs, const gpucmd_env *env);
 

@@ -4,30 +4,30 @@
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_i915.h"
 
-gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_rules *rules,
+gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_cmdset *cmdset,
                           const uint32_t **dw, uint32_t *len_dw);
-gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules, gpucmd_i915_walk *walk,
+gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpucmd_i915_walk *walk,
                          gpucmd_i915_op *op);
-gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules,
+gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset,
                                 gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd);
 
 /* The walk is inline and counts, like the table of rules that it needs. */
-gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_rules *rules,
+gpucmd_i915_op walk_probe(gpucmd_i915_walk *walk, const gpucmd_i915_cmdset *cmdset,
                           const uint32_t **dw, uint32_t *len_dw)
 {
-    *dw = gpucmd_i915_walk_next(walk, rules, len_dw);
-    return *dw != NULL ? gpucmd_i915_classify(rules, **dw) : GPUCMD_I915_OP_UNKNOWN;
+    *dw = gpucmd_i915_walk_next(walk, cmdset, len_dw);
+    return *dw != NULL ? gpucmd_i915_classify(cmdset, **dw) : GPUCMD_I915_OP_UNKNOWN;
 }
 
 /* Where the link of the core begins. */
-gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules, gpucmd_i915_walk *walk,
+gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset, gpucmd_i915_walk *walk,
                          gpucmd_i915_op *op)
 {
     const uint32_t *dw;
     uint32_t len_dw;
     gpucmd_writer w;
-    gpucmd_status status = gpucmd_i915_rules_init(rules, GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
-    *op = walk_probe(walk, rules, &dw, &len_dw);
+    gpucmd_status status = gpucmd_i915_cmdset_init(cmdset, GPUCMD_I915_GEN9, GPUCMD_I915_RCS);
+    *op = walk_probe(walk, cmdset, &dw, &len_dw);
     if (status == GPUCMD_OK) {
         status = gpucmd_i915_ring_begin(ring, 6, &w);
     }
@@ -40,9 +40,9 @@ gpucmd_status i915_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules, gpucm
 }
 
 /* Where the link with fields begins. */
-gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_rules *rules,
+gpucmd_status i915_fields_probe(gpucmd_i915_ring *ring, gpucmd_i915_cmdset *cmdset,
                                 gpucmd_i915_walk *walk, gpucmd_i915_cmd *cmd)
 {
-    gpucmd_i915_decode(rules, walk->cur, (size_t)(walk->end - walk->cur), cmd);
-    return i915_probe(ring, rules, walk, &cmd->op);
+    gpucmd_i915_decode(cmdset, walk->cur, (size_t)(walk->end - walk->cur), cmd);
+    return i915_probe(ring, cmdset, walk, &cmd->op);
 }

@@ -2,26 +2,26 @@
 #define GPUCMD_IMPLEMENTATION
 #include "i915.h"
 
-size_t lib_i915_walk(const gpucmd_i915_rules *rules, const uint32_t *dw, size_t len_dw)
+size_t lib_i915_walk(const gpucmd_i915_cmdset *cmdset, const uint32_t *dw, size_t len_dw)
 {
     gpucmd_i915_walk walk;
     uint32_t n;
     size_t commands = 0;
     gpucmd_i915_walk_init(&walk, dw, len_dw);
-    while (gpucmd_i915_walk_next(&walk, rules, &n) != NULL) {
+    while (gpucmd_i915_walk_next(&walk, cmdset, &n) != NULL) {
         commands++;
     }
     return walk.status == GPUCMD_OK ? commands : WALK_BAD;
 }
 
-size_t lib_i915_print(char *buf, size_t buf_bytes, const gpucmd_i915_rules *rules,
+size_t lib_i915_print(char *buf, size_t buf_bytes, const gpucmd_i915_cmdset *cmdset,
                       const uint32_t *dw, size_t len_dw)
 {
     gpucmd_text text;
     size_t at = 0;
     gpucmd_text_init(&text, buf, buf_bytes);
     while (at < len_dw) {
-        at += gpucmd_i915_print(&text, rules, dw + at, len_dw - at, 4 * at);
+        at += gpucmd_i915_print(&text, cmdset, dw + at, len_dw - at, 4 * at);
     }
     return gpucmd_text_finish(&text) == GPUCMD_OK ? text.len_bytes : 0;
 }

@@ -528,7 +528,7 @@ typedef struct piece {
 } piece;
 
 typedef struct checker {
-    const gpucmd_i915_rules *rules;
+    const gpucmd_i915_cmdset *cmdset;
     piece pieces[PIECES];
     uint32_t count;
     const piece *now;
@@ -547,7 +547,7 @@ static gpucmd_status found(void *user, const gpucmd_i915_finding *finding)
         shim_count(SHIM_NOTES, 1);
         return GPUCMD_OK;
     }
-    shim_error(SHIM_ERRORS, "%s at 0x%llx: %s (0x%08x): %s", gpucmd_i915_name(c->rules, *at),
+    shim_error(SHIM_ERRORS, "%s at 0x%llx: %s (0x%08x): %s", gpucmd_i915_name(c->cmdset, *at),
                (unsigned long long)address_of(c->now, at), finding->name, finding->value,
                finding->text);
     return GPUCMD_OK;
@@ -558,14 +558,14 @@ static void trace_command(const checker *c, const uint32_t *at, uint32_t len_dw)
     static char buf[TRACE_BYTES];
     gpucmd_text text;
     gpucmd_text_init(&text, buf, sizeof buf);
-    gpucmd_i915_print(&text, c->rules, at, len_dw, address_of(c->now, at));
+    gpucmd_i915_print(&text, c->cmdset, at, len_dw, address_of(c->now, at));
     shim_trace(buf);
 }
 
 /* Note where MI_BATCH_BUFFER_START leads. */
 static void add_piece(checker *c, const uint32_t *dw)
 {
-    const gpucmd_i915_gen gen = c->rules->gen;
+    const gpucmd_i915_gen gen = c->cmdset->gen;
     const uint64_t high = gen >= GPUCMD_I915_GEN8 ? dw[2] & 0xffff : 0;
     const uint64_t va = high << 32 | (dw[1] & ~3u);
     for (uint32_t i = 0; i < c->count; i++) {
@@ -589,15 +589,15 @@ static void walk_piece(checker *c, piece *p)
     uint32_t len_dw = 0;
     bool ended = false;
     gpucmd_i915_walk_init(&walk, p->dw, p->len_dw);
-    while (!ended && (at = gpucmd_i915_walk_next(&walk, c->rules, &len_dw)) != NULL) {
-        if (gpucmd_i915_classify(c->rules, *at) == GPUCMD_I915_OP_UNKNOWN) {
+    while (!ended && (at = gpucmd_i915_walk_next(&walk, c->cmdset, &len_dw)) != NULL) {
+        if (gpucmd_i915_classify(c->cmdset, *at) == GPUCMD_I915_OP_UNKNOWN) {
             shim_error(SHIM_UNKNOWN, "0x%08x at 0x%llx is not known", *at,
                        (unsigned long long)address_of(p, at));
         }
         if (shim.trace) {
             trace_command(c, at, len_dw);
         }
-        ended = gpucmd_i915_ends_batch(c->rules->gen, *at);
+        ended = gpucmd_i915_ends_batch(c->cmdset->gen, *at);
         if (*at >> 23 == GPUCMD_I915_HDR_MI_BATCH_BUFFER_START >> 23) {
             add_piece(c, at);
         }
@@ -630,7 +630,7 @@ static void check_piece(checker *c, piece *p)
     shim_count(SHIM_BUFFERS, 1);
     shim_count(SHIM_WORDS, p->len_dw);
     if (shim.dump != NULL) {
-        shim_dump(gpucmd_i915_engine_name(c->rules->engine), p->va, p->dw, p->len_dw);
+        shim_dump(gpucmd_i915_engine_name(c->cmdset->engine), p->va, p->dw, p->len_dw);
     }
     if (shim.check) {
         options.secure = false;
@@ -639,17 +639,17 @@ static void check_piece(checker *c, piece *p)
         options.va = p->va;
         options.found = found;
         options.user = c;
-        if (gpucmd_i915_check(c->rules, p->dw, p->len_dw, &options, NULL) != GPUCMD_OK) {
+        if (gpucmd_i915_check(c->cmdset, p->dw, p->len_dw, &options, NULL) != GPUCMD_OK) {
             shim_error(SHIM_ERRORS, "the checker gave up");
         }
     }
 }
 
 /* The batch with everything that it chains and calls. */
-static void check_batch(const gpucmd_i915_rules *rules, uint64_t va)
+static void check_batch(const gpucmd_i915_cmdset *cmdset, uint64_t va)
 {
     static checker c;
-    c.rules = rules;
+    c.cmdset = cmdset;
     c.now = NULL;
     c.count = 1;
     c.pieces[0].va = va;
@@ -669,7 +669,7 @@ static gpucmd_status event(void *user, const gpucmd_event *e)
     if (e->kind == GPUCMD_EVENT_COMMAND && head >> 29 != 3 &&
         head >> 23 != GPUCMD_I915_HDR_MI_SET_CONTEXT >> 23) {
         shim_error(SHIM_UNDONE, "%s (0x%08x) at 0x%llx is not executed",
-                   gpucmd_i915_name(&cs->rules, head), head, (unsigned long long)e->va);
+                   gpucmd_i915_name(&cs->cmdset, head), head, (unsigned long long)e->va);
     }
     return GPUCMD_OK;
 }
@@ -700,7 +700,7 @@ static void execute(uint32_t i)
         shim_error(SHIM_BLOCKED, "%s", buf);
     } else {
         shim_error(SHIM_FAULTS, "%s stops at 0x%llx: %s, %s; address 0x%llx",
-                   gpucmd_i915_engine_name(cs->rules.engine), (unsigned long long)cs->acthd,
+                   gpucmd_i915_engine_name(cs->cmdset.engine), (unsigned long long)cs->acthd,
                    gpucmd_run_name(run), gpucmd_i915_error_text(cs->error),
                    (unsigned long long)memory.fault_va);
     }
@@ -808,7 +808,7 @@ static int submitted(const i915_file *d, const struct gpucmd_drm_i915_gem_execbu
         shim_count_engine(i);
         if (shim.check || shim.trace || shim.dump != NULL) {
             time_ns = shim_now_ns();
-            check_batch(&engines[i].rules, va);
+            check_batch(&engines[i].cmdset, va);
             shim_count(SHIM_CHECK_NS, shim_now_ns() - time_ns);
         }
         if (shim.execute) {

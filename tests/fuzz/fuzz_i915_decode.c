@@ -18,7 +18,7 @@ static const gpucmd_i915_gen gens[] = {
     GPUCMD_I915_GEN6,  GPUCMD_I915_GEN7,  GPUCMD_I915_GEN7_5, GPUCMD_I915_GEN8,   GPUCMD_I915_GEN9,
     GPUCMD_I915_GEN11, GPUCMD_I915_GEN12, GPUCMD_I915_GEN12_5};
 
-static void walk(const gpucmd_i915_rules *rules, const uint32_t *words, size_t len_dw)
+static void walk(const gpucmd_i915_cmdset *cmdset, const uint32_t *words, size_t len_dw)
 {
     char text[300];
     gpucmd_i915_walk k;
@@ -26,26 +26,26 @@ static void walk(const gpucmd_i915_rules *rules, const uint32_t *words, size_t l
     uint32_t n = 0;
     size_t sum = 0;
     gpucmd_i915_walk_init(&k, words, len_dw);
-    while ((at = gpucmd_i915_walk_next(&k, rules, &n)) != NULL) {
+    while ((at = gpucmd_i915_walk_next(&k, cmdset, &n)) != NULL) {
         gpucmd_i915_cmd cmd;
         gpucmd_text t;
         gpucmd_text_init(&t, text, sizeof text);
-        gpucmd_i915_decode(rules, at, len_dw - sum, &cmd);
+        gpucmd_i915_decode(cmdset, at, len_dw - sum, &cmd);
         must(cmd.status == GPUCMD_OK && cmd.len_dw == n && cmd.op != GPUCMD_I915_OP_UNKNOWN);
-        must(gpucmd_i915_print(&t, rules, at, len_dw - sum, 0) == n);
+        must(gpucmd_i915_print(&t, cmdset, at, len_dw - sum, 0) == n);
         sum += n;
         must(sum <= len_dw);
     }
     if (sum < len_dw) {
         gpucmd_i915_cmd cmd;
-        gpucmd_i915_decode(rules, words + sum, len_dw - sum, &cmd);
+        gpucmd_i915_decode(cmdset, words + sum, len_dw - sum, &cmd);
         must(cmd.status == k.status && cmd.len_dw >= 1 && cmd.len_dw <= len_dw - sum);
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    gpucmd_i915_rules rules;
+    gpucmd_i915_cmdset cmdset;
     gpucmd_i915_check_options options;
     uint32_t *words, errors;
     size_t len_dw;
@@ -53,21 +53,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     }
     len_dw = (size - 3) / 4;
-    if (gpucmd_i915_rules_init(&rules, gens[data[0] % 13],
-                               (gpucmd_i915_engine)(1 << data[1] % 5)) != GPUCMD_OK) {
+    if (gpucmd_i915_cmdset_init(&cmdset, gens[data[0] % 13],
+                                (gpucmd_i915_engine)(1 << data[1] % 5)) != GPUCMD_OK) {
         return 0;
     }
     words = (uint32_t *)malloc(len_dw * 4); /* exact, so that reading behind it is seen */
     must(words != NULL);
     gpucmd_load_words(words, data + 3, len_dw, GPUCMD_LITTLE_ENDIAN);
-    walk(&rules, words, len_dw);
+    walk(&cmdset, words, len_dw);
     options.secure = (data[2] & 1) != 0;
     options.second_level = (data[2] & 2) != 0;
     options.ring = (data[2] & 4) != 0;
     options.va = (uint64_t)(data[2] >> 3) * 4;
     options.found = on_finding;
     options.user = &len_dw;
-    must(gpucmd_i915_check(&rules, words, len_dw, &options, &errors) == GPUCMD_OK);
+    must(gpucmd_i915_check(&cmdset, words, len_dw, &options, &errors) == GPUCMD_OK);
     free(words);
     return 0;
 }
