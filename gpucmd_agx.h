@@ -100,23 +100,22 @@
  *   they point at is little endian.
  *
  * CONTENTS (search for the mark)
- *   [AGX.MANUAL]       this text
- *   [AGX.SOURCES]      where facts come from
- *   [AGX.FACTS]        structures, values, rules: the only place a number is
- *                      written
- *   [AGX.UAPI]         C declarations of the UAPI, ioctl numbers, byte forms
- *   [AGX.SUBMIT]       build command streams and submit arguments
- *   [AGX.DECODE]       parse, check, print, lint streams; the notation of the
- *                      driver notes
- *   [AGX.BIND]         address space of a VM
- *   [AGX.QUEUE]        lowering to the firmware queues; order; pictures
- *   [AGX.EXEC]         scheduler of many jobs and queues
- *   [AGX.KERNEL]       model kernel; client of a real or modelled node
- *   [AGX.DRAFT]        from the draft UAPI to the upstream one
- *   [AGX.IMPL]         implementation: tables
- *   [AGX.IMPL.DECODE]  [AGX.IMPL.QUEUE]  [AGX.IMPL.BIND]  [AGX.IMPL.EXEC]
- *                      [AGX.IMPL.KERNEL]
- *   [AGX.IMPL.DRAFT]
+ *   [AGX.MANUAL]   this text
+ *   [AGX.SOURCES]  where facts come from
+ *   [AGX.FACTS]    structures, values, rules: the only place a number is written
+ *   [AGX.CONST]    C declarations of the UAPI, ioctl numbers
+ *   [AGX.ENCODE]   bytes of payloads, members, command headers
+ *   [AGX.EMIT]     append whole commands to a stream
+ *   [AGX.RING]     sync arrays, the argument of SUBMIT
+ *   [AGX.DECODE]   read and print streams; the notation of the driver notes
+ *   [AGX.CHECK]    the driver's checks; firmware queues, order, the checker
+ *   [AGX.EXEC]     one job over time, pictures; address space; many jobs
+ *   [AGX.KERNEL]   model kernel, client, draft UAPI
+ *   [AGX.IMPL.CONST]
+ *   [AGX.IMPL.DECODE]
+ *   [AGX.IMPL.CHECK]
+ *   [AGX.IMPL.EXEC]
+ *   [AGX.IMPL.KERNEL]
  */
 
 #include "gpucmd.h"
@@ -679,7 +678,7 @@ enum {
     V( READ_ONLY, 5 ) V( NO_ACCESS, 6 )
 /* clang-format on */
 
-/* ==== [AGX.UAPI] =========================================================================== */
+/* ==== [AGX.CONST] ========================================================================== */
 
 /* Enumerations, with the kernel's names. */
 #define GPUCMD_AGX_PRIV_VALUE(name, value) GPUCMD_DRM_ASAHI_##name = (value),
@@ -795,29 +794,9 @@ typedef enum gpucmd_agx_struct {
 } gpucmd_agx_struct;
 #undef GPUCMD_AGX_PRIV_STRUCT
 
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Move the structure kind between the host's form and the UAPI's bytes, which
- * are little endian. src and dst hold gpucmd_agx_struct_bytes(kind) bytes of
- * any alignment; they are equal or apart. */
-GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
-GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
-GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
-/* One line "name  value" for each member of the structure's bytes that is not
- * zero; members of embedded structures as "depth.base". indent spaces in front. */
-GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
-                                             const void *bytes, size_t indent);
-/* Texts of the rows; "?" for a number without a row. Static storage. */
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
-GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
-GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
-GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
-GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
-/* errno of a rule, 0 for a linter's rule; errno that a fence shows for an
- * outcome. */
-GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
-GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
-#endif
+/* ==== [AGX.ENCODE] ========================================================================= */
+
+/* ---- bytes ---- */
 
 /* Bytes of payloads and syncs without the implementation: a block move where
  * the host is little endian. */
@@ -886,7 +865,7 @@ GPUCMD_AGX_PRIV_STORE(cmd_render, CMD_RENDER)
 #undef GPUCMD_AGX_PRIV_FIELD
 #undef GPUCMD_AGX_PRIV_STORE
 
-/* ==== [AGX.SUBMIT] ========================================================================= */
+/* ---- members of a command ---- */
 
 /* A compute command that runs the control stream from base_va to end_va;
  * everything else zero. */
@@ -982,14 +961,58 @@ GPUCMD_INLINE gpucmd_agx_rule gpucmd_agx_check_render(const struct gpucmd_drm_as
                                                  : GPUCMD_AGX_RULE_NONE;
 }
 
-/* A command stream under construction: whole commands into a caller's words.
- * The bytes in memory are the UAPI's on every host. Treat the members as
- * read-only; keep it a local variable. */
-typedef struct gpucmd_agx_stream {
-    gpucmd_writer w;
-    size_t renders; /* hardware commands so far, by kind */
-    size_t computes;
-} gpucmd_agx_stream;
+/* What a builder demands of two timestamps, folded into one value that is 0 when
+ * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
+ * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
+ * they are zero in a command that has none. */
+GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
+{
+    const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
+    return (((uint64_t)a + GPUCMD_AGX_TIMESTAMP_BYTES) |
+            ((uint64_t)b + GPUCMD_AGX_TIMESTAMP_BYTES)) &
+           faults;
+}
+
+/* Status of a payload's faults: alignment first. */
+GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
+{
+    return faults == 0                                        ? GPUCMD_OK
+           : (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
+                                                              : GPUCMD_RANGE;
+}
+
+/* First failing check of a payload as a status. One branch when all is well:
+ * the offsets joined are no smaller than each of them and have the low bits of
+ * all. */
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
+{
+    const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
+                            c->ts_frag.start.offset | c->ts_frag.end.offset;
+    if (GPUCMD_PRIV_UNLIKELY(
+            (gpucmd_priv_agx_render_faults(c) | gpucmd_priv_agx_stamp_faults(joined, 0)) != 0)) {
+        return gpucmd_priv_agx_render_faults(c) != 0
+                   ? GPUCMD_RANGE
+                   : gpucmd_priv_agx_stamp_status(
+                         gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset,
+                                                      c->ts_vtx.end.offset) |
+                         gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset,
+                                                      c->ts_frag.end.offset));
+    }
+    return GPUCMD_OK;
+}
+
+GPUCMD_INLINE gpucmd_status
+gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
+{
+    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
+    if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
+        return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- command header ---- */
 
 /* Words of one command with a payload of payload_bytes, a multiple of 4. */
 #define GPUCMD_AGX_COMMAND_DW(payload_bytes) (2u + (payload_bytes) / 4u)
@@ -1009,6 +1032,51 @@ typedef struct gpucmd_agx_stream {
 #define GPUCMD_AGX_HEADER_HI(vdm_barrier, cdm_barrier)                                             \
     (((uint32_t)(vdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(vdm_barrier) <= 0xffffu)) |         \
      ((uint32_t)(cdm_barrier) + GPUCMD_PRIV_REQUIRE((uint64_t)(cdm_barrier) <= 0xffffu)) << 16)
+
+/* True if the index is NONE or not larger than the commands of its kind so far. */
+GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
+{
+    return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
+}
+
+/* Store a command header, in one piece where the host is little endian. */
+GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
+                                          uint32_t vdm_barrier, uint32_t cdm_barrier)
+{
+    const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
+                            (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
+    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
+        gpucmd_priv_copy(at, &header, sizeof header);
+    } else {
+        gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
+    }
+}
+
+/* Values of a command header to its two words. All values fit 16 bits, else
+ * GPUCMD_RANGE. */
+GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
+                                                                       uint32_t cmd_type,
+                                                                       uint32_t payload_bytes,
+                                                                       uint32_t vdm_barrier,
+                                                                       uint32_t cdm_barrier)
+{
+    if ((cmd_type | payload_bytes | vdm_barrier | cdm_barrier) > 0xffffu) {
+        return GPUCMD_RANGE;
+    }
+    gpucmd_priv_agx_header(dw, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
+    return GPUCMD_OK;
+}
+
+/* ==== [AGX.EMIT] =========================================================================== */
+
+/* A command stream under construction: whole commands into a caller's words.
+ * The bytes in memory are the UAPI's on every host. Treat the members as
+ * read-only; keep it a local variable. */
+typedef struct gpucmd_agx_stream {
+    gpucmd_writer w;
+    size_t renders; /* hardware commands so far, by kind */
+    size_t computes;
+} gpucmd_agx_stream;
 
 /* Start a stream at base[0] with room for cap_dw words; base NULL measures. One
  * stream is one submission: counts and boundary indices start here. */
@@ -1063,40 +1131,6 @@ GPUCMD_INLINE uint32_t gpucmd_agx_rebase_barrier(uint32_t barrier, uint32_t befo
     return barrier > before ? barrier - before : 0;
 }
 
-/* True if the index is NONE or not larger than the commands of its kind so far. */
-GPUCMD_INLINE bool gpucmd_priv_agx_barrier_fits(uint32_t barrier, size_t so_far)
-{
-    return barrier == GPUCMD_DRM_ASAHI_BARRIER_NONE || barrier <= so_far;
-}
-
-/* Store a command header, in one piece where the host is little endian. */
-GPUCMD_INLINE void gpucmd_priv_agx_header(uint32_t *at, uint32_t cmd_type, uint32_t payload_bytes,
-                                          uint32_t vdm_barrier, uint32_t cdm_barrier)
-{
-    const uint64_t header = (uint64_t)cmd_type | (uint64_t)payload_bytes << 16 |
-                            (uint64_t)vdm_barrier << 32 | (uint64_t)cdm_barrier << 48;
-    if (gpucmd_host_endian() == GPUCMD_LITTLE_ENDIAN) {
-        gpucmd_priv_copy(at, &header, sizeof header);
-    } else {
-        gpucmd_store64(at, header, GPUCMD_LITTLE_ENDIAN);
-    }
-}
-
-/* Values of a command header to its two words. All values fit 16 bits, else
- * GPUCMD_RANGE. */
-GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_encode_header(uint32_t dw[2],
-                                                                       uint32_t cmd_type,
-                                                                       uint32_t payload_bytes,
-                                                                       uint32_t vdm_barrier,
-                                                                       uint32_t cdm_barrier)
-{
-    if ((cmd_type | payload_bytes | vdm_barrier | cdm_barrier) > 0xffffu) {
-        return GPUCMD_RANGE;
-    }
-    gpucmd_priv_agx_header(dw, cmd_type, payload_bytes, vdm_barrier, cdm_barrier);
-    return GPUCMD_OK;
-}
-
 /* Room for one hardware command, with all checks that do not look at the
  * payload. NULL: nothing to store. */
 GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm_barrier,
@@ -1112,57 +1146,6 @@ GPUCMD_INLINE uint32_t *gpucmd_priv_agx_claim(gpucmd_agx_stream *s, uint32_t vdm
         return NULL;
     }
     return gpucmd_priv_writer_claim(&s->w, GPUCMD_AGX_COMMAND_DW(payload_bytes));
-}
-
-/* What a builder demands of two timestamps, folded into one value that is 0 when
- * all is well: offsets are multiples of 8 (low bits) and do not overflow 32
- * bits with their 8 bytes (bit 32). Offsets without a handle count as well:
- * they are zero in a command that has none. */
-GPUCMD_INLINE uint64_t gpucmd_priv_agx_stamp_faults(uint32_t a, uint32_t b)
-{
-    const uint64_t faults = (uint64_t)1 << 32 | (GPUCMD_AGX_TIMESTAMP_BYTES - 1);
-    return (((uint64_t)a + GPUCMD_AGX_TIMESTAMP_BYTES) |
-            ((uint64_t)b + GPUCMD_AGX_TIMESTAMP_BYTES)) &
-           faults;
-}
-
-/* Status of a payload's faults: alignment first. */
-GPUCMD_INLINE gpucmd_status gpucmd_priv_agx_stamp_status(uint64_t faults)
-{
-    return faults == 0                                        ? GPUCMD_OK
-           : (faults & (GPUCMD_AGX_TIMESTAMP_BYTES - 1)) != 0 ? GPUCMD_ALIGN
-                                                              : GPUCMD_RANGE;
-}
-
-/* First failing check of a payload as a status. One branch when all is well:
- * the offsets joined are no smaller than each of them and have the low bits of
- * all. */
-GPUCMD_INLINE gpucmd_status
-gpucmd_priv_agx_check_render(const struct gpucmd_drm_asahi_cmd_render *c)
-{
-    const uint32_t joined = c->ts_vtx.start.offset | c->ts_vtx.end.offset |
-                            c->ts_frag.start.offset | c->ts_frag.end.offset;
-    if (GPUCMD_PRIV_UNLIKELY(
-            (gpucmd_priv_agx_render_faults(c) | gpucmd_priv_agx_stamp_faults(joined, 0)) != 0)) {
-        return gpucmd_priv_agx_render_faults(c) != 0
-                   ? GPUCMD_RANGE
-                   : gpucmd_priv_agx_stamp_status(
-                         gpucmd_priv_agx_stamp_faults(c->ts_vtx.start.offset,
-                                                      c->ts_vtx.end.offset) |
-                         gpucmd_priv_agx_stamp_faults(c->ts_frag.start.offset,
-                                                      c->ts_frag.end.offset));
-    }
-    return GPUCMD_OK;
-}
-
-GPUCMD_INLINE gpucmd_status
-gpucmd_priv_agx_check_compute(const struct gpucmd_drm_asahi_cmd_compute *c)
-{
-    const uint64_t stamps = gpucmd_priv_agx_stamp_faults(c->ts.start.offset, c->ts.end.offset);
-    if (GPUCMD_PRIV_UNLIKELY((c->flags | stamps) != 0)) {
-        return c->flags != 0 ? GPUCMD_RANGE : gpucmd_priv_agx_stamp_status(stamps);
-    }
-    return GPUCMD_OK;
 }
 
 /* Append one render command with its full payload: GPUCMD_AGX_RENDER_DW words.
@@ -1341,6 +1324,8 @@ GPUCMD_MUST_CHECK GPUCMD_INLINE gpucmd_status gpucmd_agx_stream_finish(const gpu
     return GPUCMD_OK;
 }
 
+/* ==== [AGX.RING] =========================================================================== */
+
 /* The sync array of a submission over a caller's array: in-syncs first, then
  * out-syncs. The array holds the UAPI's bytes, little endian, ready for the
  * kernel. */
@@ -1487,6 +1472,66 @@ typedef struct gpucmd_agx_job {
     gpucmd_agx_command commands[GPUCMD_AGX_MAX_COMMANDS];
 } gpucmd_agx_job;
 
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Move the structure kind between the host's form and the UAPI's bytes, which
+ * are little endian. src and dst hold gpucmd_agx_struct_bytes(kind) bytes of
+ * any alignment; they are equal or apart. */
+GPUCMD_PRIV_API void gpucmd_agx_store_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API void gpucmd_agx_load_struct(gpucmd_agx_struct kind, void *dst, const void *src);
+GPUCMD_PRIV_API size_t gpucmd_agx_struct_bytes(gpucmd_agx_struct kind);
+/* One line "name  value" for each member of the structure's bytes that is not
+ * zero; members of embedded structures as "depth.base". indent spaces in front. */
+GPUCMD_PRIV_API void gpucmd_agx_print_struct(gpucmd_text *t, gpucmd_agx_struct kind,
+                                             const void *bytes, size_t indent);
+GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind);
+GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type);
+
+/* Start with an empty job. */
+GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
+/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier
+ * on what comes later. Barriers are boundary indices or
+ * GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
+                                                                   gpucmd_agx_kind kind,
+                                                                   uint32_t render_barrier,
+                                                                   uint32_t compute_barrier);
+
+/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the
+ * header (payload is then NULL, len_bytes all that is left) or the payload runs
+ * past the end. GPUCMD_INVALID: unknown cmd_type; the rest is filled. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
+                                                                  size_t avail_bytes,
+                                                                  gpucmd_agx_raw *raw);
+/* The payload of a render or compute command, missing members zero, unknown
+ * tail ignored. */
+GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
+                                            struct gpucmd_drm_asahi_cmd_render *c);
+GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
+                                             struct gpucmd_drm_asahi_cmd_compute *c);
+
+/* Print a stream, one line per command and one per member that is not zero;
+ * reads on as far as the headers lead, whatever the checks say. */
+GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
+                                             size_t len_bytes);
+
+/* Read the notation of the driver notes: one command a line, "#3 R2
+ * barrier=[R1, C2]" with __ or - for none. "#3" and "barrier=" may be missing,
+ * then also the brackets with what they hold. A line that is empty, or begins
+ * with # and no digit, and what follows # behind a command, is a comment, and
+ * so is a remark "[R1, C2] implied" there.
+ *   allow_blit  take "B2" too, which counts among the renders
+ *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or
+ *               CDM_BARRIER with the byte in the text
+ * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
+gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
+                          gpucmd_agx_finding *finding);
+/* Print a job in that notation, one line per command. */
+GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
+#endif
+
+/* ==== [AGX.CHECK] ========================================================================== */
+
 /* Where a parser asks for the size of a timestamp object. False: no such
  * object. */
 typedef struct gpucmd_agx_objects {
@@ -1532,29 +1577,60 @@ enum {
     GPUCMD_AGX_PRIOR_BOTH = 3,
 };
 
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Start with an empty job. */
-GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job);
-/* Append one hardware command. GPUCMD_LIMIT: the 65th. GPUCMD_ORDER: a barrier
- * on what comes later. Barriers are boundary indices or
- * GPUCMD_DRM_ASAHI_BARRIER_NONE. On failure the job stays as it is. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_job_add(gpucmd_agx_job *job,
-                                                                   gpucmd_agx_kind kind,
-                                                                   uint32_t render_barrier,
-                                                                   uint32_t compute_barrier);
+/* ---- order of the operations of a job ---- */
 
-/* The command at bytes[0..avail_bytes), avail_bytes >= 1. GPUCMD_TRUNCATED: the
- * header (payload is then NULL, len_bytes all that is left) or the payload runs
- * past the end. GPUCMD_INVALID: unknown cmd_type; the rest is filled. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_decode(const uint8_t *bytes,
-                                                                  size_t avail_bytes,
-                                                                  gpucmd_agx_raw *raw);
-/* The payload of a render or compute command, missing members zero, unknown
- * tail ignored. */
-GPUCMD_PRIV_API void gpucmd_agx_load_render(const gpucmd_agx_raw *raw,
-                                            struct gpucmd_drm_asahi_cmd_render *c);
-GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
-                                             struct gpucmd_drm_asahi_cmd_compute *c);
+typedef enum gpucmd_agx_op {
+    GPUCMD_AGX_OP_RUN,
+    GPUCMD_AGX_OP_WAIT,
+} gpucmd_agx_op;
+
+/* One entry of a ring. */
+typedef struct gpucmd_agx_entry {
+    uint8_t ring;    /* gpucmd_agx_ring it stands in */
+    uint8_t op;      /* gpucmd_agx_op */
+    uint8_t target;  /* gpucmd_agx_ring of what it runs or waits for */
+    uint8_t number;  /* 0: prior work; else the command of that kind, from 1 */
+    uint8_t command; /* index in the job of the command that queued it */
+    bool blit;       /* the target is a blit */
+    bool implicit;   /* the fragment half's wait for its vertex half */
+    bool redundant;  /* WAIT that changes nothing: what it waits for is ordered anyway */
+} gpucmd_agx_entry;
+
+#define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
+
+/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the
+ * k-th. */
+typedef struct gpucmd_agx_clock {
+    uint8_t ended[GPUCMD_AGX_RINGS];
+} gpucmd_agx_clock;
+
+/* Lowering of one job under way. */
+typedef struct gpucmd_agx_lowering {
+    uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
+    uint32_t renders; /* so far */
+    uint32_t computes;
+    uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
+    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each ring */
+    gpucmd_agx_clock last[2]; /* before the halves of the last command, as in gpucmd_agx_order */
+    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
+} gpucmd_agx_lowering;
+
+/* Which operations of a job are ordered: what has ended before each starts. */
+typedef struct gpucmd_agx_order {
+    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: the rest */
+    gpucmd_agx_lowering lowering;
+} gpucmd_agx_order;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* Texts of the rows; "?" for a number without a row. Static storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule);
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err);
+/* errno of a rule, 0 for a rule of the linter. */
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule);
+/* "compute", "vertex", "fragment"; "?" for another number. */
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
 
 /* Read a stream as the kernel does: all checks of SUBMIT that concern the
  * stream, in its order.
@@ -1565,31 +1641,115 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
 GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
 gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes, const gpucmd_agx_objects *objects,
                         gpucmd_agx_job *job, gpucmd_agx_finding *finding);
-
-/* Print a stream, one line per command and one per member that is not zero;
- * reads on as far as the headers lead, whatever the checks say. */
-GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *bytes,
-                                             size_t len_bytes);
 /* One line without newline: rule, place, meaning. */
 GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding);
 
-/* Read the notation of the driver notes: one command a line, "#3 R2
- * barrier=[R1, C2]" with __ or - for none. "#3" and "barrier=" may be missing,
- * then also the brackets with what they hold. A line that is empty, or begins
- * with # and no digit, and what follows # behind a command, is a comment, and
- * so is a remark "[R1, C2] implied" there.
- *   allow_blit  take "B2" too, which counts among the renders
- *   finding     NOTATION, NOTATION_NUMBER, COMMAND_COUNT, VDM_BARRIER or
- *               CDM_BARRIER with the byte in the text
- * GPUCMD_OK, or GPUCMD_INVALID with *job undefined. [NOTES] */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status
-gpucmd_agx_parse_notation(const char *text, size_t len_bytes, bool allow_blit, gpucmd_agx_job *job,
-                          gpucmd_agx_finding *finding);
-/* Print a job in that notation, one line per command. */
-GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_job *job);
+/* Lower a job command by command: init, then each command in order gives up to
+ * 5 entries in out; returns how many. The job's barriers must be legal. prior:
+ * see gpucmd_agx_lower. [DRV] */
+GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
+                                                  const gpucmd_agx_command *command, uint32_t index,
+                                                  gpucmd_agx_entry out[5]);
+/* The entries of all three rings in queueing order, literally, redundant waits
+ * included but marked.
+ *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it
+ *            queues no wait
+ *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
+ * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count
+ * is then untouched. */
+GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
+                                                                 uint32_t prior,
+                                                                 gpucmd_agx_entry *entries,
+                                                                 uint32_t cap, uint32_t *count);
+/* Take the redundant waits out of entries; returns how many are left. Order and
+ * times stay. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
+
+/* What must have ended before each operation of a legal job. without: index of
+ * a command whose barrier on without_part (VERTEX for the render barrier,
+ * COMPUTE) is left out; -1: none. */
+GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                           uint32_t prior, int32_t without,
+                                           gpucmd_agx_ring without_part);
+/* True if part first_part of command first has always ended before second_part
+ * of second starts. When neither is true of two operations, they may overlap. */
+GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
+                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
+                                        gpucmd_agx_ring second_part);
+
+/* Tell what a legal job does in vain, what it forgets, given the accesses the
+ * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
+ * grows with the square of the accesses, times the barriers. */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
+/* Tell what a legal stream holds that only the kernel lets pass: timestamps at
+ * offsets that are no multiple of 8. Returns the number of findings. [OUR] */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
+                                                gpucmd_agx_finding_fn fn, void *user);
 #endif
 
-/* ==== [AGX.BIND] =========================================================================== */
+/* ==== [AGX.EXEC] =========================================================================== */
+
+/* ---- one job over time, pictures ---- */
+
+/* How long operations take, in any unit of time. */
+typedef struct gpucmd_agx_durations {
+    uint64_t ring[GPUCMD_AGX_RINGS]; /* of every operation on that ring, unless each is given */
+    uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
+    void *user;
+} gpucmd_agx_durations;
+
+/* An operation over time: [start, end). */
+typedef struct gpucmd_agx_span {
+    uint64_t start;
+    uint64_t end;
+    uint32_t queue;  /* user queue */
+    uint32_t job;    /* of that queue, from 0 */
+    uint8_t ring;    /* gpucmd_agx_ring */
+    uint8_t number;  /* of the command among its kind */
+    uint8_t command; /* index in the job */
+    bool blit;
+} gpucmd_agx_span;
+
+#ifdef GPUCMD_PRIV_PROTOTYPES
+/* One job over time on an otherwise idle machine, with unlimited parallelism
+ * between rings.
+ *   prior_end  when prior work ends, ring by ring; NULL: there is none
+ *   spans      room for two per command
+ * Returns the number of spans, in the order of the commands, vertex before
+ * fragment. [OUR] */
+GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
+                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
+                                             const gpucmd_agx_durations *durations,
+                                             gpucmd_agx_span *spans);
+
+/* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
+GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
+GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
+/* The three rings side by side, as the driver notes show them. Rows carry no
+ * time. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                             uint32_t count);
+/* The same as rows queue, op, target with a header line, tab-separated; ring
+ * after ring. */
+GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
+                                                 uint32_t count);
+/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is
+ * inherited from a command ahead in the same ring, dotted for the order inside
+ * a logical queue where no barrier says more. */
+GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
+                                          uint32_t prior);
+/* Operations over time, one row for each ring of each queue that has any: as
+ * text and as SVG. Spans may come in any order.
+ *   columns  width of the text, 1..; a unit of time is one column, or up to four
+ *            if names need them and there is room; more time is scaled down */
+GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                               uint32_t count, uint32_t columns);
+GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
+                                          uint32_t count);
+#endif
+
+/* ---- address space of a VM ---- */
 
 /* One mapping of a VM, and one node of the caller's table. Addresses and
  * lengths are multiples of the page. */
@@ -1654,154 +1814,7 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
                                                             uint32_t *handle, uint64_t *offset);
 #endif
 
-/* ==== [AGX.QUEUE] ========================================================================== */
-
-typedef enum gpucmd_agx_op {
-    GPUCMD_AGX_OP_RUN,
-    GPUCMD_AGX_OP_WAIT,
-} gpucmd_agx_op;
-
-/* One entry of a ring. */
-typedef struct gpucmd_agx_entry {
-    uint8_t ring;    /* gpucmd_agx_ring it stands in */
-    uint8_t op;      /* gpucmd_agx_op */
-    uint8_t target;  /* gpucmd_agx_ring of what it runs or waits for */
-    uint8_t number;  /* 0: prior work; else the command of that kind, from 1 */
-    uint8_t command; /* index in the job of the command that queued it */
-    bool blit;       /* the target is a blit */
-    bool implicit;   /* the fragment half's wait for its vertex half */
-    bool redundant;  /* WAIT that changes nothing: what it waits for is ordered anyway */
-} gpucmd_agx_entry;
-
-#define GPUCMD_AGX_MAX_ENTRIES 320u /* of one job: 64 renders with two barriers each */
-
-/* What is known to have ended, ring by ring: 0 nothing, 1 prior work, k + 1 the
- * k-th. */
-typedef struct gpucmd_agx_clock {
-    uint8_t ended[GPUCMD_AGX_RINGS];
-} gpucmd_agx_clock;
-
-/* Lowering of one job under way. */
-typedef struct gpucmd_agx_lowering {
-    uint32_t prior;   /* GPUCMD_AGX_PRIOR_* */
-    uint32_t renders; /* so far */
-    uint32_t computes;
-    uint64_t blits;                          /* bit k - 1: the k-th render is a blit */
-    gpucmd_agx_clock tail[GPUCMD_AGX_RINGS]; /* known at the tail of each ring */
-    gpucmd_agx_clock last[2]; /* before the halves of the last command, as in gpucmd_agx_order */
-    gpucmd_agx_clock render_end[GPUCMD_AGX_MAX_COMMANDS + 1];
-    gpucmd_agx_clock compute_end[GPUCMD_AGX_MAX_COMMANDS + 1];
-} gpucmd_agx_lowering;
-
-/* Which operations of a job are ordered: what has ended before each starts. */
-typedef struct gpucmd_agx_order {
-    gpucmd_agx_clock before[GPUCMD_AGX_MAX_COMMANDS][2]; /* [1]: fragment half; [0]: the rest */
-    gpucmd_agx_lowering lowering;
-} gpucmd_agx_order;
-
-/* How long operations take, in any unit of time. */
-typedef struct gpucmd_agx_durations {
-    uint64_t ring[GPUCMD_AGX_RINGS]; /* of every operation on that ring, unless each is given */
-    uint64_t (*each)(void *user, uint32_t command, gpucmd_agx_ring part);
-    void *user;
-} gpucmd_agx_durations;
-
-/* An operation over time: [start, end). */
-typedef struct gpucmd_agx_span {
-    uint64_t start;
-    uint64_t end;
-    uint32_t queue;  /* user queue */
-    uint32_t job;    /* of that queue, from 0 */
-    uint8_t ring;    /* gpucmd_agx_ring */
-    uint8_t number;  /* of the command among its kind */
-    uint8_t command; /* index in the job */
-    bool blit;
-} gpucmd_agx_span;
-
-#ifdef GPUCMD_PRIV_PROTOTYPES
-/* Lower a job command by command: init, then each command in order gives up to
- * 5 entries in out; returns how many. The job's barriers must be legal. prior:
- * see gpucmd_agx_lower. [DRV] */
-GPUCMD_PRIV_API void gpucmd_agx_lowering_init(gpucmd_agx_lowering *l, uint32_t prior);
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lower_command(gpucmd_agx_lowering *l,
-                                                  const gpucmd_agx_command *command, uint32_t index,
-                                                  gpucmd_agx_entry out[5]);
-/* The entries of all three rings in queueing order, literally, redundant waits
- * included but marked.
- *   prior    GPUCMD_AGX_PRIOR_* for prior work on the queue; index 0 without it
- *            queues no wait
- *   entries  room for cap; GPUCMD_AGX_MAX_ENTRIES are always enough
- * GPUCMD_FULL: no room. GPUCMD_ORDER: a barrier of the job is illegal. *count
- * is then untouched. */
-GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_lower(const gpucmd_agx_job *job,
-                                                                 uint32_t prior,
-                                                                 gpucmd_agx_entry *entries,
-                                                                 uint32_t cap, uint32_t *count);
-/* Take the redundant waits out of entries; returns how many are left. Order and
- * times stay. */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_drop_redundant(gpucmd_agx_entry *entries, uint32_t count);
-
-/* What must have ended before each operation of a legal job. without: index of
- * a command whose barrier on without_part (VERTEX for the render barrier,
- * COMPUTE) is left out; -1: none. */
-GPUCMD_PRIV_API void gpucmd_agx_order_init(gpucmd_agx_order *order, const gpucmd_agx_job *job,
-                                           uint32_t prior, int32_t without,
-                                           gpucmd_agx_ring without_part);
-/* True if part first_part of command first has always ended before second_part
- * of second starts. When neither is true of two operations, they may overlap. */
-GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpucmd_agx_job *job,
-                                        uint32_t first, gpucmd_agx_ring first_part, uint32_t second,
-                                        gpucmd_agx_ring second_part);
-
-/* Tell what a legal job does in vain, what it forgets, given the accesses the
- * caller declares, and that it holds a blit. order is scratch. Returns the number of findings. Cost
- * grows with the square of the accesses, times the barriers. */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint(const gpucmd_agx_lint_input *in, gpucmd_agx_order *order);
-/* Tell what a legal stream holds that only the kernel lets pass: timestamps at
- * offsets that are no multiple of 8. Returns the number of findings. [OUR] */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len_bytes,
-                                                gpucmd_agx_finding_fn fn, void *user);
-
-/* One job over time on an otherwise idle machine, with unlimited parallelism
- * between rings.
- *   prior_end  when prior work ends, ring by ring; NULL: there is none
- *   spans      room for two per command
- * Returns the number of spans, in the order of the commands, vertex before
- * fragment. [OUR] */
-GPUCMD_PRIV_API uint32_t gpucmd_agx_schedule(const gpucmd_agx_job *job,
-                                             const uint64_t prior_end[GPUCMD_AGX_RINGS],
-                                             const gpucmd_agx_durations *durations,
-                                             gpucmd_agx_span *spans);
-
-/* "RUN R1v", "WAIT R0f": what an entry says; its target alone. */
-GPUCMD_PRIV_API void gpucmd_agx_print_entry(gpucmd_text *t, const gpucmd_agx_entry *entry);
-GPUCMD_PRIV_API void gpucmd_agx_print_target(gpucmd_text *t, const gpucmd_agx_entry *entry);
-/* The three rings side by side, as the driver notes show them. Rows carry no
- * time. */
-GPUCMD_PRIV_API void gpucmd_agx_print_queues(gpucmd_text *t, const gpucmd_agx_entry *entries,
-                                             uint32_t count);
-/* The same as rows queue, op, target with a header line, tab-separated; ring
- * after ring. */
-GPUCMD_PRIV_API void gpucmd_agx_print_queues_tsv(gpucmd_text *t, const gpucmd_agx_entry *entries,
-                                                 uint32_t count);
-/* "compute", "vertex", "fragment"; "?" for another number. */
-GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring);
-/* The barrier graph for Graphviz: an arrow for each barrier, dashed where it is
- * inherited from a command ahead in the same ring, dotted for the order inside
- * a logical queue where no barrier says more. */
-GPUCMD_PRIV_API void gpucmd_agx_print_dot(gpucmd_text *t, const gpucmd_agx_job *job,
-                                          uint32_t prior);
-/* Operations over time, one row for each ring of each queue that has any: as
- * text and as SVG. Spans may come in any order.
- *   columns  width of the text, 1..; a unit of time is one column, or up to four
- *            if names need them and there is room; more time is scaled down */
-GPUCMD_PRIV_API void gpucmd_agx_print_timeline(gpucmd_text *t, const gpucmd_agx_span *spans,
-                                               uint32_t count, uint32_t columns);
-GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span *spans,
-                                          uint32_t count);
-#endif
-
-/* ==== [AGX.EXEC] =========================================================================== */
+/* ---- many jobs, queues ---- */
 
 #define GPUCMD_AGX_NONE 0xffffffffu /* no job, no fence, no link */
 
@@ -1969,6 +1982,10 @@ typedef struct gpucmd_agx_deadlock {
 } gpucmd_agx_deadlock;
 
 #ifdef GPUCMD_PRIV_PROTOTYPES
+/* Name of an outcome, "?" without a row; errno that a fence shows for it. Static
+ * storage. */
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome);
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome);
 /* Start with empty tables at time 0. env->event (may be NULL) is told, in order
  * of time, of
  *   START, FINISH  unit queue, addr number of the job in its queue, code
@@ -2270,7 +2287,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
                                              const gpucmd_agx_stream *s, const gpucmd_agx_syncs *l);
 #endif
 
-/* ==== [AGX.DRAFT] ========================================================================== */
+/* ---- draft UAPI ---- */
 
 /* Which draft a payload follows. */
 typedef enum gpucmd_agx_draft {
@@ -2390,7 +2407,7 @@ GPUCMD_MUST_CHECK GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_translate(
 extern "C" {
 #endif
 
-/* ==== [AGX.IMPL] =========================================================================== */
+/* ==== [AGX.IMPL.CONST] ===================================================================== */
 
 /* Members lie where the rows say. */
 #if defined(__GNUC__)
@@ -2409,6 +2426,10 @@ GPUCMD_AGX_DRAFT_STRUCTS(GPUCMD_AGX_PRIV_STRUCT)
 #undef GPUCMD_AGX_PRIV_FIELD
 #undef GPUCMD_AGX_PRIV_ARRAY
 #undef GPUCMD_AGX_PRIV_STRUCT
+
+/* ==== [AGX.IMPL.DECODE] ==================================================================== */
+
+/* ---- structures ---- */
 
 /* One member of a structure: numbers of 1 to 8 bytes, or another structure. */
 typedef struct gpucmd_priv_agx_member {
@@ -2631,80 +2652,6 @@ GPUCMD_PRIV_API const char *gpucmd_agx_struct_name(gpucmd_agx_struct kind)
     return l.name;
 }
 
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
-{
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
-    case GPUCMD_AGX_RULE_##name: return #name;
-    switch (rule) {
-        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
-    }
-#undef GPUCMD_AGX_PRIV_RULE
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
-{
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
-    case GPUCMD_AGX_RULE_##name: return text;
-    switch (rule) {
-        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
-    }
-#undef GPUCMD_AGX_PRIV_RULE
-    return "?";
-}
-
-#define GPUCMD_AGX_PRIV_ERRNO_OF_0         0
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOENT    GPUCMD_AGX_ENOENT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EIO       GPUCMD_AGX_EIO
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOSPC    GPUCMD_AGX_ENOSPC
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOTSUPP  GPUCMD_AGX_ENOTSUPP
-#define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ETIMEDOUT GPUCMD_AGX_ETIMEDOUT
-#define GPUCMD_AGX_PRIV_ERRNO_OF_ECANCELED GPUCMD_AGX_ECANCELED
-
-GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
-{
-#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
-    static const uint16_t errnos[] = {GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)};
-#undef GPUCMD_AGX_PRIV_RULE
-    return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
-}
-
-GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
-{
-#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
-    static const uint16_t errnos[] = {GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)};
-#undef GPUCMD_AGX_PRIV_OUTCOME
-    return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
-{
-#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err)                                                 \
-    case GPUCMD_AGX_OUTCOME_##name: return #name;
-    switch (outcome) {
-        GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)
-    }
-#undef GPUCMD_AGX_PRIV_OUTCOME
-    return "?";
-}
-
-GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err)
-{
-#define GPUCMD_AGX_PRIV_ERRNO(name, value)                                                         \
-    case value: return #name;
-    switch (err) {
-        GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
-    default: return "?";
-    }
-#undef GPUCMD_AGX_PRIV_ERRNO
-}
-
 GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type)
 {
 #define GPUCMD_AGX_PRIV_VALUE(name, value)                                                         \
@@ -2716,17 +2663,7 @@ GPUCMD_PRIV_API const char *gpucmd_agx_cmd_type_name(uint32_t cmd_type)
 #undef GPUCMD_AGX_PRIV_VALUE
 }
 
-GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
-{
-    switch (ring) {
-    case GPUCMD_AGX_RING_COMPUTE: return "compute";
-    case GPUCMD_AGX_RING_VERTEX: return "vertex";
-    case GPUCMD_AGX_RING_FRAGMENT: return "fragment";
-    }
-    return "?";
-}
-
-/* ==== [AGX.IMPL.DECODE] ==================================================================== */
+/* ---- commands ---- */
 
 GPUCMD_PRIV_API void gpucmd_agx_job_init(gpucmd_agx_job *job)
 {
@@ -2826,141 +2763,6 @@ GPUCMD_PRIV_API void gpucmd_agx_load_compute(const gpucmd_agx_raw *raw,
     gpucmd_priv_agx_load_payload(raw, GPUCMD_AGX_STRUCT_CMD_COMPUTE, bytes, c);
 }
 
-/* Bytes all zero? */
-static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
-{
-    uint32_t any = 0;
-    for (size_t i = 0; i < len_bytes; i++) {
-        any |= bytes[i];
-    }
-    return any == 0;
-}
-
-/* Payload there, and zero behind the known structure? */
-static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
-{
-    if (raw->avail_bytes < raw->payload_bytes) {
-        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
-    }
-    if (raw->payload_bytes > known_bytes &&
-        !gpucmd_priv_agx_is_zero(raw->payload + known_bytes, raw->payload_bytes - known_bytes)) {
-        return GPUCMD_AGX_RULE_PAYLOAD_TAIL;
-    }
-    return GPUCMD_AGX_RULE_NONE;
-}
-
-/* One timestamp of a command. */
-static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
-                                                   const struct gpucmd_drm_asahi_timestamp *stamp)
-{
-    uint64_t bytes = 0;
-    if (stamp->handle == 0 || objects == NULL) {
-        return GPUCMD_AGX_RULE_NONE;
-    }
-    if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
-        return GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN;
-    }
-    if (stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES) {
-        return GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW;
-    }
-    return stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
-                                                              : GPUCMD_AGX_RULE_NONE;
-}
-
-static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
-    const gpucmd_agx_objects *objects, const struct gpucmd_drm_asahi_timestamps *stamps)
-{
-    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_stamp(objects, &stamps->start);
-    return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
-}
-
-/* A render's payload: flags and size come before the timestamps, the rest
- * behind them. */
-static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
-                                                    const gpucmd_agx_objects *objects)
-{
-    struct gpucmd_drm_asahi_cmd_render c;
-    gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
-    if (rule != GPUCMD_AGX_RULE_NONE) {
-        return rule;
-    }
-    gpucmd_agx_load_render(raw, &c);
-    const gpucmd_agx_rule fixed = gpucmd_agx_check_render(&c);
-    if (fixed == GPUCMD_AGX_RULE_RENDER_FLAGS || fixed == GPUCMD_AGX_RULE_RENDER_SIZE) {
-        return fixed;
-    }
-    rule = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_vtx);
-    rule =
-        rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_frag);
-    return rule != GPUCMD_AGX_RULE_NONE ? rule : fixed;
-}
-
-static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
-                                                     const gpucmd_agx_objects *objects)
-{
-    struct gpucmd_drm_asahi_cmd_compute c;
-    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
-    if (rule != GPUCMD_AGX_RULE_NONE) {
-        return rule;
-    }
-    gpucmd_agx_load_compute(raw, &c);
-    return c.flags != 0 ? GPUCMD_AGX_RULE_COMPUTE_FLAGS
-                        : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts);
-}
-
-static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
-{
-    const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
-    if (raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS) {
-        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
-    }
-    if (raw->payload_bytes % each_bytes != 0) {
-        return GPUCMD_AGX_RULE_ATTACHMENT_LENGTH;
-    }
-    if (raw->avail_bytes < raw->payload_bytes) {
-        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
-    }
-    for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
-        struct gpucmd_drm_asahi_attachment a;
-        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_ATTACHMENT, &a, raw->payload + i);
-        if ((a.pad | a.flags) != 0) {
-            return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
-        }
-        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
-            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
-        }
-    }
-    return GPUCMD_AGX_RULE_NONE;
-}
-
-/* A command with everything before it counted in job. The order of checks is
- * the driver's: barriers, then type and payload. */
-static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
-                                                     uint32_t computes,
-                                                     const gpucmd_agx_objects *objects)
-{
-    const bool software = raw->cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
-                          raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
-    if (software && (raw->vdm_barrier & raw->cdm_barrier) != GPUCMD_DRM_ASAHI_BARRIER_NONE) {
-        return GPUCMD_AGX_RULE_SOFTWARE_BARRIER;
-    }
-    if (!gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)) {
-        return GPUCMD_AGX_RULE_VDM_BARRIER;
-    }
-    if (!gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes)) {
-        return GPUCMD_AGX_RULE_CDM_BARRIER;
-    }
-    if (software) {
-        return gpucmd_priv_agx_parse_attachments(raw);
-    }
-    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
-        return gpucmd_priv_agx_parse_render(raw, objects);
-    }
-    return raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
-               ? gpucmd_priv_agx_parse_compute(raw, objects)
-               : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
-}
-
 static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rule rule,
                                            int32_t command, size_t off_bytes)
 {
@@ -2970,76 +2772,6 @@ static gpucmd_status gpucmd_priv_agx_found(gpucmd_agx_finding *f, gpucmd_agx_rul
     f->other = -1;
     f->barrier = '\0';
     return rule == GPUCMD_AGX_RULE_NONE ? GPUCMD_OK : GPUCMD_INVALID;
-}
-
-/* First pass over the headers: count hardware commands. A payload that runs
- * past the end ends it. */
-static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
-                                                  gpucmd_agx_finding *finding)
-{
-    size_t at = 0;
-    uint32_t hardware = 0;
-    int32_t position = 0;
-    while (at < len_bytes) {
-        gpucmd_agx_raw raw;
-        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
-        if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
-            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
-        }
-        hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
-        at += raw.len_bytes;
-        position++;
-    }
-    return gpucmd_priv_agx_found(finding,
-                                 hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
-                                     ? GPUCMD_AGX_RULE_NONE
-                                     : GPUCMD_AGX_RULE_COMMAND_COUNT,
-                                 -1, 0);
-}
-
-GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
-                                                      const gpucmd_agx_objects *objects,
-                                                      gpucmd_agx_job *job,
-                                                      gpucmd_agx_finding *finding)
-{
-    uint32_t renders = 0;
-    uint32_t computes = 0;
-    int32_t position = 0;
-    if (gpucmd_priv_agx_count_stream(bytes, len_bytes, finding) != GPUCMD_OK) {
-        return GPUCMD_INVALID;
-    }
-    if (job != NULL) {
-        gpucmd_agx_job_init(job);
-    }
-    for (size_t at = 0; at < len_bytes; position++) {
-        gpucmd_agx_raw raw;
-        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
-            raw.payload == NULL) {
-            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
-        }
-        const gpucmd_agx_rule rule =
-            gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
-        if (rule != GPUCMD_AGX_RULE_NONE) {
-            return gpucmd_priv_agx_found(finding, rule, position, at);
-        }
-        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
-            const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
-            if (renders + computes >= GPUCMD_AGX_MAX_COMMANDS) { /* more than were counted */
-                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
-            }
-            renders += compute ? 0 : 1;
-            computes += compute ? 1 : 0;
-            if (job != NULL) {
-                gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
-                    job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
-                    raw.vdm_barrier, raw.cdm_barrier);
-                c->position = (uint32_t)position;
-                c->off_bytes = (uint32_t)at;
-            }
-        }
-        at += raw.len_bytes;
-    }
-    return GPUCMD_OK;
 }
 
 /* A boundary index as the notation shows it. */
@@ -3120,31 +2852,6 @@ GPUCMD_PRIV_API void gpucmd_agx_print_stream(gpucmd_text *t, const uint8_t *byte
         gpucmd_text_str(t, raw.avail_bytes < raw.payload_bytes ? " TRUNCATED payload\n" : "\n");
         gpucmd_priv_agx_print_payload(t, &raw);
         at += raw.len_bytes;
-    }
-}
-
-GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
-{
-    gpucmd_text_str(t, gpucmd_agx_rule_name(finding->rule));
-    if (finding->command >= 0) {
-        gpucmd_text_str(t, " at command ");
-        gpucmd_text_dec(t, (uint64_t)finding->command);
-        gpucmd_text_str(t, ", byte 0x");
-        gpucmd_text_hex(t, finding->off_bytes, 1);
-    }
-    if (finding->other >= 0) {
-        gpucmd_text_str(t, ", with command ");
-        gpucmd_text_dec(t, (uint64_t)finding->other);
-    }
-    if (finding->barrier != '\0') {
-        gpucmd_text_str(t, finding->barrier == 'R' ? ", render barrier" : ", compute barrier");
-    }
-    gpucmd_text_str(t, ": ");
-    gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
-    if (gpucmd_agx_rule_errno(finding->rule) != 0) {
-        gpucmd_text_str(t, " (");
-        gpucmd_text_str(t, gpucmd_agx_errno_name(gpucmd_agx_rule_errno(finding->rule)));
-        gpucmd_text_char(t, ')');
     }
 }
 
@@ -3370,7 +3077,308 @@ GPUCMD_PRIV_API void gpucmd_agx_print_notation(gpucmd_text *t, const gpucmd_agx_
     }
 }
 
-/* ==== [AGX.IMPL.QUEUE] ===================================================================== */
+/* ==== [AGX.IMPL.CHECK] ===================================================================== */
+
+/* ---- rules ---- */
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_name(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return #name;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_rule_text(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src)                                                 \
+    case GPUCMD_AGX_RULE_##name: return text;
+    switch (rule) {
+        GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)
+    }
+#undef GPUCMD_AGX_PRIV_RULE
+    return "?";
+}
+
+#define GPUCMD_AGX_PRIV_ERRNO_OF_0         0
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOENT    GPUCMD_AGX_ENOENT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EIO       GPUCMD_AGX_EIO
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOMEM    GPUCMD_AGX_ENOMEM
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EFAULT    GPUCMD_AGX_EFAULT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODEV    GPUCMD_AGX_ENODEV
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOSPC    GPUCMD_AGX_ENOSPC
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENOTSUPP  GPUCMD_AGX_ENOTSUPP
+#define GPUCMD_AGX_PRIV_ERRNO_OF_EINVAL    GPUCMD_AGX_EINVAL
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ERANGE    GPUCMD_AGX_ERANGE
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ENODATA   GPUCMD_AGX_ENODATA
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ETIMEDOUT GPUCMD_AGX_ETIMEDOUT
+#define GPUCMD_AGX_PRIV_ERRNO_OF_ECANCELED GPUCMD_AGX_ECANCELED
+
+GPUCMD_PRIV_API int gpucmd_agx_rule_errno(gpucmd_agx_rule rule)
+{
+#define GPUCMD_AGX_PRIV_RULE(name, err, text, src) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_RULES(GPUCMD_AGX_PRIV_RULE)};
+#undef GPUCMD_AGX_PRIV_RULE
+    return (size_t)rule < sizeof errnos / sizeof errnos[0] ? errnos[rule] : 0;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_errno_name(int err)
+{
+#define GPUCMD_AGX_PRIV_ERRNO(name, value)                                                         \
+    case value: return #name;
+    switch (err) {
+        GPUCMD_AGX_ERRNOS(GPUCMD_AGX_PRIV_ERRNO)
+    default: return "?";
+    }
+#undef GPUCMD_AGX_PRIV_ERRNO
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_ring_name(gpucmd_agx_ring ring)
+{
+    switch (ring) {
+    case GPUCMD_AGX_RING_COMPUTE: return "compute";
+    case GPUCMD_AGX_RING_VERTEX: return "vertex";
+    case GPUCMD_AGX_RING_FRAGMENT: return "fragment";
+    }
+    return "?";
+}
+
+GPUCMD_PRIV_API void gpucmd_agx_print_finding(gpucmd_text *t, const gpucmd_agx_finding *finding)
+{
+    gpucmd_text_str(t, gpucmd_agx_rule_name(finding->rule));
+    if (finding->command >= 0) {
+        gpucmd_text_str(t, " at command ");
+        gpucmd_text_dec(t, (uint64_t)finding->command);
+        gpucmd_text_str(t, ", byte 0x");
+        gpucmd_text_hex(t, finding->off_bytes, 1);
+    }
+    if (finding->other >= 0) {
+        gpucmd_text_str(t, ", with command ");
+        gpucmd_text_dec(t, (uint64_t)finding->other);
+    }
+    if (finding->barrier != '\0') {
+        gpucmd_text_str(t, finding->barrier == 'R' ? ", render barrier" : ", compute barrier");
+    }
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, gpucmd_agx_rule_text(finding->rule));
+    if (gpucmd_agx_rule_errno(finding->rule) != 0) {
+        gpucmd_text_str(t, " (");
+        gpucmd_text_str(t, gpucmd_agx_errno_name(gpucmd_agx_rule_errno(finding->rule)));
+        gpucmd_text_char(t, ')');
+    }
+}
+
+/* ---- streams ---- */
+
+/* Bytes all zero? */
+static bool gpucmd_priv_agx_is_zero(const uint8_t *bytes, size_t len_bytes)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < len_bytes; i++) {
+        any |= bytes[i];
+    }
+    return any == 0;
+}
+
+/* Payload there, and zero behind the known structure? */
+static gpucmd_agx_rule gpucmd_priv_agx_check_payload(const gpucmd_agx_raw *raw, size_t known_bytes)
+{
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    if (raw->payload_bytes > known_bytes &&
+        !gpucmd_priv_agx_is_zero(raw->payload + known_bytes, raw->payload_bytes - known_bytes)) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TAIL;
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* One timestamp of a command. */
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp(const gpucmd_agx_objects *objects,
+                                                   const struct gpucmd_drm_asahi_timestamp *stamp)
+{
+    uint64_t bytes = 0;
+    if (stamp->handle == 0 || objects == NULL) {
+        return GPUCMD_AGX_RULE_NONE;
+    }
+    if (!objects->timestamp_bytes(objects->user, stamp->handle, &bytes)) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_UNKNOWN;
+    }
+    if (stamp->offset > 0xffffffffu - GPUCMD_AGX_TIMESTAMP_BYTES) {
+        return GPUCMD_AGX_RULE_TIMESTAMP_OVERFLOW;
+    }
+    return stamp->offset + GPUCMD_AGX_TIMESTAMP_BYTES > bytes ? GPUCMD_AGX_RULE_TIMESTAMP_RANGE
+                                                              : GPUCMD_AGX_RULE_NONE;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_check_stamp_pair(
+    const gpucmd_agx_objects *objects, const struct gpucmd_drm_asahi_timestamps *stamps)
+{
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_stamp(objects, &stamps->start);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp(objects, &stamps->end);
+}
+
+/* A render's payload: flags and size come before the timestamps, the rest
+ * behind them. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_render(const gpucmd_agx_raw *raw,
+                                                    const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_render c;
+    gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_render(raw, &c);
+    const gpucmd_agx_rule fixed = gpucmd_agx_check_render(&c);
+    if (fixed == GPUCMD_AGX_RULE_RENDER_FLAGS || fixed == GPUCMD_AGX_RULE_RENDER_SIZE) {
+        return fixed;
+    }
+    rule = gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_vtx);
+    rule =
+        rule != GPUCMD_AGX_RULE_NONE ? rule : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts_frag);
+    return rule != GPUCMD_AGX_RULE_NONE ? rule : fixed;
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_compute(const gpucmd_agx_raw *raw,
+                                                     const gpucmd_agx_objects *objects)
+{
+    struct gpucmd_drm_asahi_cmd_compute c;
+    const gpucmd_agx_rule rule = gpucmd_priv_agx_check_payload(raw, sizeof c);
+    if (rule != GPUCMD_AGX_RULE_NONE) {
+        return rule;
+    }
+    gpucmd_agx_load_compute(raw, &c);
+    return c.flags != 0 ? GPUCMD_AGX_RULE_COMPUTE_FLAGS
+                        : gpucmd_priv_agx_check_stamp_pair(objects, &c.ts);
+}
+
+static gpucmd_agx_rule gpucmd_priv_agx_parse_attachments(const gpucmd_agx_raw *raw)
+{
+    const uint32_t each_bytes = (uint32_t)sizeof(struct gpucmd_drm_asahi_attachment);
+    if (raw->payload_bytes / each_bytes > GPUCMD_AGX_MAX_ATTACHMENTS) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_COUNT;
+    }
+    if (raw->payload_bytes % each_bytes != 0) {
+        return GPUCMD_AGX_RULE_ATTACHMENT_LENGTH;
+    }
+    if (raw->avail_bytes < raw->payload_bytes) {
+        return GPUCMD_AGX_RULE_PAYLOAD_TRUNCATED;
+    }
+    for (uint32_t i = 0; i < raw->payload_bytes; i += each_bytes) {
+        struct gpucmd_drm_asahi_attachment a;
+        gpucmd_agx_load_struct(GPUCMD_AGX_STRUCT_ATTACHMENT, &a, raw->payload + i);
+        if ((a.pad | a.flags) != 0) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_PAD;
+        }
+        if (a.size > GPUCMD_AGX_MAX_ATTACH_BYTES) {
+            return GPUCMD_AGX_RULE_ATTACHMENT_BYTES;
+        }
+    }
+    return GPUCMD_AGX_RULE_NONE;
+}
+
+/* A command with everything before it counted in job. The order of checks is
+ * the driver's: barriers, then type and payload. */
+static gpucmd_agx_rule gpucmd_priv_agx_parse_command(const gpucmd_agx_raw *raw, uint32_t renders,
+                                                     uint32_t computes,
+                                                     const gpucmd_agx_objects *objects)
+{
+    const bool software = raw->cmd_type >= GPUCMD_DRM_ASAHI_SET_VERTEX_ATTACHMENTS &&
+                          raw->cmd_type <= GPUCMD_DRM_ASAHI_SET_COMPUTE_ATTACHMENTS;
+    if (software && (raw->vdm_barrier & raw->cdm_barrier) != GPUCMD_DRM_ASAHI_BARRIER_NONE) {
+        return GPUCMD_AGX_RULE_SOFTWARE_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->vdm_barrier, renders)) {
+        return GPUCMD_AGX_RULE_VDM_BARRIER;
+    }
+    if (!gpucmd_priv_agx_barrier_fits(raw->cdm_barrier, computes)) {
+        return GPUCMD_AGX_RULE_CDM_BARRIER;
+    }
+    if (software) {
+        return gpucmd_priv_agx_parse_attachments(raw);
+    }
+    if (raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_RENDER) {
+        return gpucmd_priv_agx_parse_render(raw, objects);
+    }
+    return raw->cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE
+               ? gpucmd_priv_agx_parse_compute(raw, objects)
+               : GPUCMD_AGX_RULE_COMMAND_UNKNOWN;
+}
+
+/* First pass over the headers: count hardware commands. A payload that runs
+ * past the end ends it. */
+static gpucmd_status gpucmd_priv_agx_count_stream(const uint8_t *bytes, size_t len_bytes,
+                                                  gpucmd_agx_finding *finding)
+{
+    size_t at = 0;
+    uint32_t hardware = 0;
+    int32_t position = 0;
+    while (at < len_bytes) {
+        gpucmd_agx_raw raw;
+        const gpucmd_status status = gpucmd_agx_decode(bytes + at, len_bytes - at, &raw);
+        if (status == GPUCMD_TRUNCATED && raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        hardware += raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE ? 1 : 0;
+        at += raw.len_bytes;
+        position++;
+    }
+    return gpucmd_priv_agx_found(finding,
+                                 hardware - 1 < GPUCMD_AGX_MAX_COMMANDS
+                                     ? GPUCMD_AGX_RULE_NONE
+                                     : GPUCMD_AGX_RULE_COMMAND_COUNT,
+                                 -1, 0);
+}
+
+GPUCMD_PRIV_API gpucmd_status gpucmd_agx_parse_stream(const uint8_t *bytes, size_t len_bytes,
+                                                      const gpucmd_agx_objects *objects,
+                                                      gpucmd_agx_job *job,
+                                                      gpucmd_agx_finding *finding)
+{
+    uint32_t renders = 0;
+    uint32_t computes = 0;
+    int32_t position = 0;
+    if (gpucmd_priv_agx_count_stream(bytes, len_bytes, finding) != GPUCMD_OK) {
+        return GPUCMD_INVALID;
+    }
+    if (job != NULL) {
+        gpucmd_agx_job_init(job);
+    }
+    for (size_t at = 0; at < len_bytes; position++) {
+        gpucmd_agx_raw raw;
+        if (gpucmd_agx_decode(bytes + at, len_bytes - at, &raw) == GPUCMD_TRUNCATED &&
+            raw.payload == NULL) {
+            return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_HEADER_TRUNCATED, position, at);
+        }
+        const gpucmd_agx_rule rule =
+            gpucmd_priv_agx_parse_command(&raw, renders, computes, objects);
+        if (rule != GPUCMD_AGX_RULE_NONE) {
+            return gpucmd_priv_agx_found(finding, rule, position, at);
+        }
+        if (raw.cmd_type <= GPUCMD_DRM_ASAHI_CMD_COMPUTE) {
+            const bool compute = raw.cmd_type == GPUCMD_DRM_ASAHI_CMD_COMPUTE;
+            if (renders + computes >= GPUCMD_AGX_MAX_COMMANDS) { /* more than were counted */
+                return gpucmd_priv_agx_found(finding, GPUCMD_AGX_RULE_COMMAND_COUNT, -1, 0);
+            }
+            renders += compute ? 0 : 1;
+            computes += compute ? 1 : 0;
+            if (job != NULL) {
+                gpucmd_agx_command *c = gpucmd_priv_agx_job_append(
+                    job, compute ? GPUCMD_AGX_KIND_COMPUTE : GPUCMD_AGX_KIND_RENDER,
+                    raw.vdm_barrier, raw.cdm_barrier);
+                c->position = (uint32_t)position;
+                c->off_bytes = (uint32_t)at;
+            }
+        }
+        at += raw.len_bytes;
+    }
+    return GPUCMD_OK;
+}
+
+/* ---- order of the operations of a job ---- */
 
 /* What is known from one or the other. */
 static void gpucmd_priv_agx_join(gpucmd_agx_clock *a, const gpucmd_agx_clock *b)
@@ -3559,7 +3567,7 @@ GPUCMD_PRIV_API bool gpucmd_agx_ordered(const gpucmd_agx_order *order, const gpu
     return before->ended[first_part] > job->commands[first].number;
 }
 
-/* ---- linter ---- */
+/* ---- jobs ---- */
 
 static void gpucmd_priv_agx_report(const gpucmd_agx_lint_input *in, gpucmd_agx_rule rule,
                                    uint32_t index, int32_t other, char barrier)
@@ -3735,6 +3743,8 @@ GPUCMD_PRIV_API uint32_t gpucmd_agx_lint_stream(const uint8_t *bytes, size_t len
     }
     return found;
 }
+
+/* ==== [AGX.IMPL.EXEC] ====================================================================== */
 
 /* ---- one job over time ---- */
 
@@ -4228,7 +4238,7 @@ GPUCMD_PRIV_API void gpucmd_agx_print_svg(gpucmd_text *t, const gpucmd_agx_span 
     gpucmd_text_str(t, "</svg>\n");
 }
 
-/* ==== [AGX.IMPL.BIND] ====================================================================== */
+/* ---- address space of a VM ---- */
 
 /* Mappings of a space form a search tree by address. A node's rank is a mix of
  * its index; no node has a rank above its parent's, which keeps the expected
@@ -4479,7 +4489,26 @@ GPUCMD_PRIV_API gpucmd_agx_fault gpucmd_agx_space_translate(const gpucmd_agx_map
     return GPUCMD_AGX_FAULT_NONE;
 }
 
-/* ==== [AGX.IMPL.EXEC] ====================================================================== */
+/* ---- executor ---- */
+
+GPUCMD_PRIV_API int gpucmd_agx_outcome_errno(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err) GPUCMD_AGX_PRIV_ERRNO_OF_##err,
+    static const uint16_t errnos[] = {GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)};
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return (size_t)outcome < sizeof errnos / sizeof errnos[0] ? errnos[outcome] : 0;
+}
+
+GPUCMD_PRIV_API const char *gpucmd_agx_outcome_name(gpucmd_agx_outcome outcome)
+{
+#define GPUCMD_AGX_PRIV_OUTCOME(name, number, err)                                                 \
+    case GPUCMD_AGX_OUTCOME_##name: return #name;
+    switch (outcome) {
+        GPUCMD_AGX_OUTCOMES(GPUCMD_AGX_PRIV_OUTCOME)
+    }
+#undef GPUCMD_AGX_PRIV_OUTCOME
+    return "?";
+}
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_exec_init(gpucmd_agx_exec *x,
                                                    const gpucmd_agx_exec_tables *tables,
@@ -6617,7 +6646,7 @@ GPUCMD_PRIV_API int gpucmd_agx_client_submit(gpucmd_agx_client *c, uint32_t queu
     return gpucmd_priv_agx_call(c, GPUCMD_DRM_IOCTL_ASAHI_SUBMIT, &arg);
 }
 
-/* ==== [AGX.IMPL.DRAFT] ===================================================================== */
+/* ---- draft UAPI: values and payloads ---- */
 
 GPUCMD_PRIV_API gpucmd_status gpucmd_agx_draft_barrier(uint32_t draft, uint32_t *upstream)
 {
