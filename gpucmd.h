@@ -757,10 +757,49 @@ typedef enum gpucmd_run {
     GPUCMD_RUN_LIMIT,   /* run: budget spent */
 } gpucmd_run;
 
+/* Reasons for which an executor stopped. */
+/* clang-format off */
+#define GPUCMD_WHYS(W)                                                                             \
+    /*  name       meaning */                                                                      \
+    W( IDLE,       "no work is left" )                                                             \
+    W( READY,      "work is left and nothing stops it" )                                           \
+    W( WAIT,       "waits for a value that it polls" )                                             \
+    W( CALLBACK,   "a callback returned this status" )                                             \
+    W( MEMORY,     "memory cannot be accessed" )                                                   \
+    W( ERROR,      "the hardware reports an error" )                                               \
+    W( MODEL,      "the executor cannot execute this" )                                            \
+    W( DEADLOCK,   "every unit that has work waits" )                                              \
+    W( LIVELOCK,   "units run without effect" )
+/* clang-format on */
+
+#define GPUCMD_PRIV_WHY(name, meaning) GPUCMD_WHY_##name,
+typedef enum gpucmd_why_kind { GPUCMD_WHYS(GPUCMD_PRIV_WHY) } gpucmd_why_kind;
+#undef GPUCMD_PRIV_WHY
+
+/* Why an executor stopped, written by the function ..._why of that executor.
+ * All text has static storage. */
+typedef struct gpucmd_why {
+    gpucmd_why_kind kind;
+    gpucmd_status status; /* CALLBACK: what it returned; MEMORY: GPUCMD_FAULT; else GPUCMD_OK */
+    uint32_t unit;        /* NVIDIA channel, Intel engine or AGX queue */
+    uint64_t at_va;       /* next word or entry, bytes */
+    const char *reg;      /* ERROR: the register whose bits say why; else "" */
+    uint32_t bits;        /* ERROR: its value */
+    uint64_t va;          /* MEMORY: the rejected address; WAIT: the polled address */
+    uint64_t value;       /* WAIT: the value waited for */
+    const char *name; /* of the ERROR, the comparison (WAIT) or the status (CALLBACK); else "" */
+    const char *text; /* one clause */
+} gpucmd_why;
+
 #ifdef GPUCMD_PRIV_PROTOTYPES
 /* "METHODS", "IDLE", ...; "?" for a number that has no row. Static storage. */
 GPUCMD_PRIV_API const char *gpucmd_event_name(gpucmd_event_kind kind);
 GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run);
+/* Return the name of a reason ("WAIT"), "?" for a number without a row. */
+GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind);
+/* Append one line: kind, unit, position, then what its kind has of register,
+ * name and address, and the text. */
+GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why);
 #endif
 
 /* ==== [CORE.BARRIER] ======================================================================= */
@@ -1092,6 +1131,64 @@ GPUCMD_PRIV_API const char *gpucmd_run_name(gpucmd_run run)
     case GPUCMD_RUN_LIMIT: return "LIMIT";
     }
     return "?";
+}
+
+GPUCMD_PRIV_API const char *gpucmd_why_name(gpucmd_why_kind kind)
+{
+#define GPUCMD_PRIV_WHY(name, meaning)                                                             \
+    case GPUCMD_WHY_##name: return #name;
+    switch (kind) {
+        GPUCMD_WHYS(GPUCMD_PRIV_WHY)
+    }
+#undef GPUCMD_PRIV_WHY
+    return "?";
+}
+
+/* Fill why with a kind that needs no more than its meaning. */
+GPUCMD_INLINE void gpucmd_priv_why_set(gpucmd_why *why, gpucmd_why_kind kind, uint32_t unit,
+                                       uint64_t at_va)
+{
+#define GPUCMD_PRIV_WHY(name, meaning) meaning,
+    static const char *const text[] = {GPUCMD_WHYS(GPUCMD_PRIV_WHY)};
+#undef GPUCMD_PRIV_WHY
+    why->kind = kind;
+    why->status = kind == GPUCMD_WHY_MEMORY ? GPUCMD_FAULT : GPUCMD_OK;
+    why->unit = unit;
+    why->at_va = at_va;
+    why->reg = "";
+    why->bits = 0;
+    why->va = 0;
+    why->value = 0;
+    why->name = "";
+    why->text = text[kind];
+}
+
+GPUCMD_PRIV_API void gpucmd_print_why(gpucmd_text *t, const gpucmd_why *why)
+{
+    gpucmd_text_str(t, gpucmd_why_name(why->kind));
+    gpucmd_text_str(t, " unit ");
+    gpucmd_text_dec(t, why->unit);
+    gpucmd_text_str(t, " at 0x");
+    gpucmd_text_hex(t, why->at_va, 1);
+    gpucmd_text_str(t, ": ");
+    gpucmd_text_str(t, why->reg);
+    if (why->kind == GPUCMD_WHY_ERROR) {
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, why->bits, 8);
+        gpucmd_text_char(t, ' ');
+    }
+    gpucmd_text_str(t, why->name);
+    if (why->kind == GPUCMD_WHY_WAIT) {
+        gpucmd_text_str(t, " 0x");
+        gpucmd_text_hex(t, why->value, 1);
+    }
+    if (why->kind == GPUCMD_WHY_WAIT || why->kind == GPUCMD_WHY_MEMORY) {
+        gpucmd_text_str(t, why->kind == GPUCMD_WHY_WAIT ? " at 0x" : "0x");
+        gpucmd_text_hex(t, why->va, 1);
+    }
+    gpucmd_text_str(t, why->kind == GPUCMD_WHY_MEMORY || *why->name != 0 ? ": " : "");
+    gpucmd_text_str(t, why->text);
+    gpucmd_text_char(t, '\n');
 }
 
 GPUCMD_PRIV_API const char *gpucmd_sys_error_name(int number)

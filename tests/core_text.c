@@ -169,6 +169,40 @@ static void nothing_after_a_gap(void)
     holds("123456x1", 3, __LINE__);
 }
 
+/* "kind, unit, position, then what its kind has of register, name and address, and the text" */
+static void why(void)
+{
+    gpucmd_why y = {GPUCMD_WHY_IDLE, GPUCMD_OK, 3, 0x1000, "", 0, 0, 0, "", "no work is left"};
+    GIVES("IDLE unit 3 at 0x1000: no work is left\n", gpucmd_print_why(&t, &y));
+    y.kind = GPUCMD_WHY_ERROR;
+    y.reg = "INTR_0";
+    y.bits = 0x40000;
+    y.name = "PBENTRY";
+    y.text = "no such command";
+    GIVES("ERROR unit 3 at 0x1000: INTR_0 0x00040000 PBENTRY: no such command\n",
+          gpucmd_print_why(&t, &y));
+    y.kind = GPUCMD_WHY_WAIT;
+    y.reg = "";
+    y.name = "ACQUIRE";
+    y.va = 0x2004;
+    y.value = 0x15;
+    y.text = "waits for memory";
+    GIVES("WAIT unit 3 at 0x1000: ACQUIRE 0x15 at 0x2004: waits for memory\n",
+          gpucmd_print_why(&t, &y));
+    y.kind = GPUCMD_WHY_MEMORY;
+    y.status = GPUCMD_FAULT;
+    y.name = "";
+    y.text = "memory cannot be accessed";
+    GIVES("MEMORY unit 3 at 0x1000: 0x2004: memory cannot be accessed\n", gpucmd_print_why(&t, &y));
+    y.kind = GPUCMD_WHY_CALLBACK;
+    y.name = "UNSUPPORTED";
+    y.text = "a callback returned this status";
+    GIVES("CALLBACK unit 3 at 0x1000: UNSUPPORTED: a callback returned this status\n",
+          gpucmd_print_why(&t, &y));
+    EQUAL(strcmp(gpucmd_why_name(GPUCMD_WHY_LIVELOCK), "LIVELOCK"), 0);
+    EQUAL(strcmp(gpucmd_why_name((gpucmd_why_kind)99), "?"), 0);
+}
+
 int main(void)
 {
     empty();
@@ -177,5 +211,6 @@ int main(void)
     dec();
     pad();
     nothing_after_a_gap();
+    why();
     return test_report("core_text");
 }
