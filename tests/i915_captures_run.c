@@ -223,7 +223,7 @@ static void batch(const char *file, gpucmd_i915_gen gen, gpucmd_i915_engine engi
     batch_len = (va - batch_va + len_dw * 4 + 4095) & ~(uint64_t)4095;
     EQUAL(gpucmd_i915_cs_init(&cs, gen, engine, 0), GPUCMD_OK);
     gpucmd_i915_walk_init(&k, words, len_dw);
-    while ((at = gpucmd_i915_walk_next(&k, &cs.rules, &n)) != NULL) {
+    while ((at = gpucmd_i915_walk_next(&k, &cs.cmdset, &n)) != NULL) {
         commands++;
         if (gpucmd_i915_ends_batch(gen, *at)) {
             break;

@@ -328,14 +328,14 @@ static void look(const row *r)
     options.va = r->at;
     first[0] = first[1] = first[2] = NO_FINDING;
     gpucmd_i915_walk_init(&k, r->words, r->n);
-    while ((at = gpucmd_i915_walk_next(&k, &cs.rules, &n)) != NULL && steps++ < 100) {
+    while ((at = gpucmd_i915_walk_next(&k, &cs.cmdset, &n)) != NULL && steps++ < 100) {
         CHECK(n >= 1 && at + n <= r->words + r->n);
         if (gpucmd_i915_ends_batch(cs.cmdset.gen, *at)) {
             break;
         }
     }
     EQUAL(k.status, walks[r->walk]);
-    EQUAL(gpucmd_i915_check(&cs.rules, r->words, r->n, &options, &errors), GPUCMD_OK);
+    EQUAL(gpucmd_i915_check(&cs.cmdset, r->words, r->n, &options, &errors), GPUCMD_OK);
     EQUAL(errors, r->errors);
     EQUAL(first[2] != NO_FINDING ? first[2] : first[1], r->rule);
 }

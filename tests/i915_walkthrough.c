@@ -60,7 +60,7 @@ static void now(const line *want)
     EQUAL(cs.acthd, want->acthd);
     EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x34), want->head);
     EQUAL(gpucmd_i915_cs_read(&cs, cs.base + 0x30), want->tail);
-    EQUAL(gpucmd_i915_cs_read(&cs, cs.base + (cs.rules.gen < GPUCMD_I915_GEN4 ? 0xc8 : 0x74)),
+    EQUAL(gpucmd_i915_cs_read(&cs, cs.base + (cs.cmdset.gen < GPUCMD_I915_GEN4 ? 0xc8 : 0x74)),
           want->acthd);
 }
 
