@@ -7970,15 +7970,15 @@ GPUCMD_PRIV_API gpucmd_nv_severity gpucmd_nv_host_rule_severity(gpucmd_nv_host_r
 }
 
 /* What is known of an engine. */
-typedef struct gpucmd_priv_nv_lint_engine {
+typedef struct gpucmd_priv_nv_check_host_engine {
     gpucmd_nv_model model;
     uint32_t length; /* LINE_LENGTH_IN, LINE_COUNT */
     uint32_t lines;
     uint64_t sem_va;
-} gpucmd_priv_nv_lint_engine;
+} gpucmd_priv_nv_check_host_engine;
 
 /* What is known of a stream at one of its words. */
-typedef struct gpucmd_priv_nv_lint {
+typedef struct gpucmd_priv_nv_check_host {
     const gpucmd_nv_host_check *check;
     size_t stream;
     size_t *errors;
@@ -7991,17 +7991,17 @@ typedef struct gpucmd_priv_nv_lint {
     bool off_set;
     bool unflushed; /* a copy was launched and nothing flushed since */
     bool running;   /* an engine was given work and nothing waited for it since */
-    gpucmd_priv_nv_lint_engine engines[GPUCMD_NV_SUBCHANNELS];
+    gpucmd_priv_nv_check_host_engine engines[GPUCMD_NV_SUBCHANNELS];
     /* the word */
     uint64_t at_va;
     uint32_t subc;
     uint32_t mthd;
     uint32_t dw;
     gpucmd_status status;
-} gpucmd_priv_nv_lint;
+} gpucmd_priv_nv_check_host;
 
-static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule rule,
-                                     uint64_t value)
+static void gpucmd_priv_nv_check_host_find(gpucmd_priv_nv_check_host *l, gpucmd_nv_host_rule rule,
+                                           uint64_t value)
 {
     gpucmd_nv_host_finding finding;
     if (l->collect || l->status != GPUCMD_OK) {
@@ -8021,7 +8021,8 @@ static void gpucmd_priv_nv_lint_find(gpucmd_priv_nv_lint *l, gpucmd_nv_host_rule
 
 /* Something writes 4, 8 or 16 bytes of a semaphore from va on. What is kept is
  * the address, whose low bits tell how many. */
-static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t at_va, uint32_t bytes)
+static void gpucmd_priv_nv_check_host_release(gpucmd_priv_nv_check_host *l, uint64_t at_va,
+                                              uint32_t bytes)
 {
     const uint64_t va = (at_va & ~(uint64_t)3) | bytes / 8;
     if (!l->collect || l->released > l->check->cap) {
@@ -8038,7 +8039,8 @@ static void gpucmd_priv_nv_lint_release(gpucmd_priv_nv_lint *l, uint64_t at_va, 
     l->released++;
 }
 
-static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va, uint32_t bytes)
+static void gpucmd_priv_nv_check_host_acquire(gpucmd_priv_nv_check_host *l, uint64_t va,
+                                              uint32_t bytes)
 {
     if (l->check->released == NULL || l->released > l->check->cap) {
         return;
@@ -8049,11 +8051,11 @@ static void gpucmd_priv_nv_lint_acquire(gpucmd_priv_nv_lint *l, uint64_t va, uin
             return;
         }
     }
-    gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
+    gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NEVER_RELEASED, va);
 }
 
 /* SEMAPHORED or SEM_EXECUTE. */
-static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_sem(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
     const bool is_new = l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE;
@@ -8072,7 +8074,7 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
                                     is_new &&
                                         GPUCMD_FIELD_GET(NV_SEM_EXECUTE_PAYLOAD_SIZE, l->dw) != 0,
                                     GPUCMD_FIELD_GET(NV_SEM_EXECUTE_FORMAT, l->dw) != 0))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_OPERATION, l->dw);
         return;
     }
     if (is_new) {
@@ -8082,23 +8084,23 @@ static void gpucmd_priv_nv_lint_sem(gpucmd_priv_nv_lint *l)
         bytes = align;
     }
     if ((l->sem_va & (align - 1)) != 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
     }
     if (writes) {
         const bool waits = is_new ? GPUCMD_FIELD_GET(NV_SEM_EXECUTE_RELEASE_WFI, l->dw) != 0
                                   : GPUCMD_FIELD_GET(NV_SEMAPHORED_RELEASE_WFI, l->dw) == 0;
         if (GPUCMD_NV_IS_GF100(chip) && l->running && !waits) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_WAIT, l->sem_va);
         }
         l->running = l->running && !waits;
-        gpucmd_priv_nv_lint_release(l, l->sem_va, bytes);
+        gpucmd_priv_nv_check_host_release(l, l->sem_va, bytes);
     } else {
-        gpucmd_priv_nv_lint_acquire(l, l->sem_va, bytes);
+        gpucmd_priv_nv_check_host_acquire(l, l->sem_va, bytes);
     }
 }
 
 /* DMA_SEMAPHORE to SEMAPHORE_RELEASE, NV1A until GF100. */
-static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_dma_sem(gpucmd_priv_nv_check_host *l)
 {
     const bool g80 = l->check->gate.chip >= GPUCMD_NV_CHIP_G80;
     const uint32_t most =
@@ -8115,29 +8117,29 @@ static void gpucmd_priv_nv_lint_dma_sem(gpucmd_priv_nv_lint *l)
         l->off_set = true;
         key = (uint64_t)1 << 63 | l->dma_semaphore;
         if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, key + l->dw % 4);
         } else if ((l->dw & ~most) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
         }
         break;
     default:
         if (g80 ? !l->off_set : !l->dma_set) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_NOT_SET, key);
             l->off_set = l->dma_set = true;
         } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORE_ACQUIRE) {
-            gpucmd_priv_nv_lint_acquire(l, key, 4);
+            gpucmd_priv_nv_check_host_acquire(l, key, 4);
         } else {
-            gpucmd_priv_nv_lint_release(l, key, 4);
+            gpucmd_priv_nv_check_host_release(l, key, 4);
         }
         break;
     }
 }
 
 /* SET_OBJECT. */
-static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_bind(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
-    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
     gpucmd_nv_object object;
     gpucmd_nv_chip since;
     gpucmd_priv_zero(e, sizeof *e);
@@ -8147,7 +8149,7 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
         e->model = gpucmd_nv_class_model(GPUCMD_FIELD_GET(NV_OBJECT_CLASS, l->dw), &since);
         if (chip < since) {
             e->model = GPUCMD_NV_MODEL_OTHER;
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
         }
     } else if (l->check->object == NULL) {
         e->model = GPUCMD_NV_MODEL_OTHER;
@@ -8156,131 +8158,132 @@ static void gpucmd_priv_nv_lint_bind(gpucmd_priv_nv_lint *l)
         e->model = object.software ? GPUCMD_NV_MODEL_SOFTWARE
                                    : gpucmd_nv_class_model(object.class_id, &since);
     } else {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNKNOWN_OBJECT, l->dw);
     }
 }
 
 /* YIELD, or the word of MEM_OP with the operation. */
-static void gpucmd_priv_nv_lint_value(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_value(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
     if (GPUCMD_NV_IS_GF100(chip) &&
         !(l->mthd == GPUCMD_NV_HOST_YIELD
               ? gpucmd_nv_knows_yield(chip, GPUCMD_FIELD_GET(NV_YIELD_OP, l->dw))
               : gpucmd_nv_knows_mem_op(chip, GPUCMD_FIELD_GET(NV_MEM_OP_OPERATION, l->dw)))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_HOST_VALUE, l->dw);
     }
 }
 
 /* Methods of the host. */
-static void gpucmd_priv_nv_lint_host(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_host(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_chip chip = l->check->gate.chip;
     const uint32_t upper = gpucmd_priv_nv_sem_upper(chip);
     const uint64_t low = 0xffffffffu;
     if (!gpucmd_nv_knows_mthd(chip, l->mthd)) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_HOST_METHOD, l->dw);
         return;
     }
     if (l->mthd == GPUCMD_NV_HOST_SET_OBJECT) {
-        gpucmd_priv_nv_lint_bind(l);
+        gpucmd_priv_nv_check_host_bind(l);
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREA) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
         if (!GPUCMD_NV_IS_GF100(chip) && (l->dw & ~upper) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_RANGE, l->dw);
         }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHOREB) {
         l->sem_va = (l->sem_va & ~low) | l->dw;
         if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va);
         }
     } else if (l->mthd == GPUCMD_NV_HOST_SEMAPHORED) {
-        gpucmd_priv_nv_lint_sem(l);
+        gpucmd_priv_nv_check_host_sem(l);
     } else if (l->mthd == GPUCMD_NV_HOST_REF_CNT || l->mthd == GPUCMD_NV_HOST_WFI) {
         l->running = false;
     } else if (l->mthd == GPUCMD_NV_HOST_YIELD || l->mthd == gpucmd_priv_nv_mem_op_last(chip)) {
-        gpucmd_priv_nv_lint_value(l);
+        gpucmd_priv_nv_check_host_value(l);
     } else if (!GPUCMD_NV_IS_GF100(chip) && l->mthd >= GPUCMD_NV_HOST_DMA_SEMAPHORE &&
                l->mthd <= GPUCMD_NV_HOST_SEMAPHORE_RELEASE) {
-        gpucmd_priv_nv_lint_dma_sem(l);
+        gpucmd_priv_nv_check_host_dma_sem(l);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_LO) {
         l->sem_va = (l->sem_va & ~low) | (l->dw & GPUCMD_FIELD_MASK(NV_SEM_LOWER));
         if (l->dw % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, l->sem_va + l->dw % 4);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED,
+                                           l->sem_va + l->dw % 4);
         }
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_ADDR_HI) {
         l->sem_va = (uint64_t)(l->dw & upper) << 32 | (l->sem_va & low);
     } else if (chip >= GPUCMD_NV_CHIP_GV100 && l->mthd == GPUCMD_NV_HOST_SEM_EXECUTE) {
-        gpucmd_priv_nv_lint_sem(l);
+        gpucmd_priv_nv_check_host_sem(l);
     }
 }
 
 /* LAUNCH_DMA of the copy engine. */
-static void gpucmd_priv_nv_lint_launch(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_launch(gpucmd_priv_nv_check_host *l)
 {
-    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
     const uint32_t type = GPUCMD_FIELD_GET(NV_LAUNCH_SEMAPHORE, l->dw);
     const bool lined = GPUCMD_FIELD_GET(NV_LAUNCH_MULTI_LINE, l->dw) != 0;
     const bool copies = GPUCMD_FIELD_GET(NV_LAUNCH_TRANSFER, l->dw) != 0;
     if (copies && (e->length == 0 || (lined && e->lines == 0))) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
     }
     l->unflushed = (l->unflushed || copies) && GPUCMD_FIELD_GET(NV_LAUNCH_FLUSH, l->dw) == 0;
     l->running = l->running || copies;
     if (type != 0) {
         if (l->unflushed) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_RELEASE_NO_FLUSH, e->sem_va);
         }
         if ((e->sem_va & (type == 2 ? 15 : 3)) != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, type == 2 ? 16 : 8); /* one word or two */
     }
 }
 
 /* A copy or an upload of another engine begins; it releases where the field of
  * the word says so. */
-static void gpucmd_priv_nv_lint_begin(gpucmd_priv_nv_lint *l, bool releases)
+static void gpucmd_priv_nv_check_host_begin(gpucmd_priv_nv_check_host *l, bool releases)
 {
-    const gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
     l->running = true;
     if (e->length == 0 || e->lines == 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_COPY_EMPTY, l->dw);
     }
     if (releases) {
         if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most */
     }
 }
 
 /* Methods of an engine that say how much it moves, where its semaphore lies and
  * when it begins; 0 where it has none. */
-typedef struct gpucmd_priv_nv_lint_methods {
+typedef struct gpucmd_priv_nv_check_host_methods {
     uint16_t length;
     uint16_t lines;
     uint16_t sem_upper; /* the lower half is the next method */
     uint16_t begin;
-} gpucmd_priv_nv_lint_methods;
+} gpucmd_priv_nv_check_host_methods;
 
-static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_model model)
+static gpucmd_priv_nv_check_host_methods gpucmd_priv_nv_check_host_methods_of(gpucmd_nv_model model)
 {
-    static const gpucmd_priv_nv_lint_methods copy = {
+    static const gpucmd_priv_nv_check_host_methods copy = {
         GPUCMD_NV_COPY_LINE_LENGTH_IN, GPUCMD_NV_COPY_LINE_COUNT, GPUCMD_NV_COPY_SET_SEMAPHORE_A,
         GPUCMD_NV_COPY_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
-                                                         GPUCMD_NV_M2MF_LINE_COUNT, 0,
-                                                         GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
-    static const gpucmd_priv_nv_lint_methods m2mf = {
+    static const gpucmd_priv_nv_check_host_methods m2mf_old = {GPUCMD_NV_M2MF_LINE_LENGTH_IN,
+                                                               GPUCMD_NV_M2MF_LINE_COUNT, 0,
+                                                               GPUCMD_NV_M2MF_NV4_BUFFER_NOTIFY};
+    static const gpucmd_priv_nv_check_host_methods m2mf = {
         GPUCMD_NV_M2MF_LINE_LENGTH_IN, GPUCMD_NV_M2MF_LINE_COUNT, GPUCMD_NV_M2MF_SET_SEMAPHORE_A,
         GPUCMD_NV_M2MF_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods upload = {
+    static const gpucmd_priv_nv_check_host_methods upload = {
         GPUCMD_NV_INLINE_LINE_LENGTH_IN, GPUCMD_NV_INLINE_LINE_COUNT,
         GPUCMD_NV_INLINE_SET_SEMAPHORE_A, GPUCMD_NV_INLINE_LAUNCH_DMA};
-    static const gpucmd_priv_nv_lint_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
-                                                       GPUCMD_NV_3D_REPORT_GET};
-    static const gpucmd_priv_nv_lint_methods none = {0, 0, 0, 0};
+    static const gpucmd_priv_nv_check_host_methods report = {0, 0, GPUCMD_NV_3D_REPORT_UPPER,
+                                                             GPUCMD_NV_3D_REPORT_GET};
+    static const gpucmd_priv_nv_check_host_methods none = {0, 0, 0, 0};
     switch (model) {
     case GPUCMD_NV_MODEL_COPY: return copy;
     case GPUCMD_NV_MODEL_M2MF_NV4:
@@ -8303,11 +8306,11 @@ static gpucmd_priv_nv_lint_methods gpucmd_priv_nv_lint_methods_of(gpucmd_nv_mode
 }
 
 /* A method of an engine. */
-static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_engine_word(gpucmd_priv_nv_check_host *l)
 {
     const uint64_t low = 0xffffffffu;
-    gpucmd_priv_nv_lint_engine *e = &l->engines[l->subc];
-    const gpucmd_priv_nv_lint_methods m = gpucmd_priv_nv_lint_methods_of(e->model);
+    gpucmd_priv_nv_check_host_engine *e = &l->engines[l->subc];
+    const gpucmd_priv_nv_check_host_methods m = gpucmd_priv_nv_check_host_methods_of(e->model);
     if (l->mthd == m.length) {
         e->length = l->dw;
     } else if (l->mthd == m.lines) {
@@ -8320,37 +8323,37 @@ static void gpucmd_priv_nv_lint_engine_word(gpucmd_priv_nv_lint *l)
     } else if (l->mthd != m.begin) {
         return;
     } else if (e->model == GPUCMD_NV_MODEL_COPY) {
-        gpucmd_priv_nv_lint_launch(l);
+        gpucmd_priv_nv_check_host_launch(l);
     } else if (e->model == GPUCMD_NV_MODEL_M2MF_GF100) {
-        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
+        gpucmd_priv_nv_check_host_begin(l, GPUCMD_FIELD_GET(NV_M2MF_COMPLETION, l->dw) == 2);
     } else if (e->model == GPUCMD_NV_MODEL_INLINE) {
-        gpucmd_priv_nv_lint_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
+        gpucmd_priv_nv_check_host_begin(l, GPUCMD_FIELD_GET(NV_INLINE_COMPLETION, l->dw) == 2);
     } else if (m.length != 0) {
-        gpucmd_priv_nv_lint_begin(l, false);
+        gpucmd_priv_nv_check_host_begin(l, false);
     } else if (GPUCMD_FIELD_GET(NV_REPORT_OPERATION, l->dw) % 2 == 0) {
         if (e->sem_va % 4 != 0) {
-            gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
+            gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_SEM_MISALIGNED, e->sem_va);
         }
-        gpucmd_priv_nv_lint_release(l, e->sem_va, 16); /* at most */
+        gpucmd_priv_nv_check_host_release(l, e->sem_va, 16); /* at most */
     }
 }
 
 /* One method. */
-static void gpucmd_priv_nv_lint_word(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_word(gpucmd_priv_nv_check_host *l)
 {
     if (l->mthd < GPUCMD_NV_HOST_END) {
-        gpucmd_priv_nv_lint_host(l);
+        gpucmd_priv_nv_check_host_host(l);
         return;
     }
     if ((l->bound >> l->subc & 1) == 0) {
-        gpucmd_priv_nv_lint_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
+        gpucmd_priv_nv_check_host_find(l, GPUCMD_NV_HOST_RULE_UNBOUND_SUBCHANNEL, l->dw);
         l->bound |= (uint32_t)1 << l->subc;
     }
-    gpucmd_priv_nv_lint_engine_word(l);
+    gpucmd_priv_nv_check_host_engine_word(l);
 }
 
 /* One stream. */
-static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
+static void gpucmd_priv_nv_check_host_stream(gpucmd_priv_nv_check_host *l)
 {
     const gpucmd_nv_stream *s = &l->check->streams[l->stream];
     const gpucmd_nv_chip chip = l->check->gate.chip;
@@ -8377,7 +8380,7 @@ static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
             l->subc = cmd.subc;
             l->mthd = gpucmd_nv_mthd_at(chip, cmd.kind, cmd.mthd, i);
             l->dw = immd ? cmd.value : cmd.data[i];
-            gpucmd_priv_nv_lint_word(l);
+            gpucmd_priv_nv_check_host_word(l);
         }
     }
 }
@@ -8385,7 +8388,7 @@ static void gpucmd_priv_nv_lint_stream(gpucmd_priv_nv_lint *l)
 GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *check,
                                                    size_t *errors)
 {
-    gpucmd_priv_nv_lint l;
+    gpucmd_priv_nv_check_host l;
     gpucmd_priv_zero(&l, sizeof l);
     *errors = 0;
     l.check = check;
@@ -8393,7 +8396,7 @@ GPUCMD_PRIV_API gpucmd_status gpucmd_nv_check_host(const gpucmd_nv_host_check *c
     for (int pass = 0; pass < 2; pass++) {
         l.collect = pass == 0;
         for (l.stream = 0; l.stream < check->count; l.stream++) {
-            gpucmd_priv_nv_lint_stream(&l);
+            gpucmd_priv_nv_check_host_stream(&l);
         }
     }
     return l.status;

@@ -723,7 +723,7 @@ static gpucmd_status on_found(void *user, const gpucmd_nv_host_finding *finding)
 }
 
 /* Check two streams (b may be empty); expect exactly one finding, of this rule; none: -1. */
-static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uint32_t *b,
+static void finds(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uint32_t *b,
                   size_t b_dw, int rule)
 {
     const gpucmd_nv_stream streams[2] = {
@@ -753,15 +753,15 @@ static void lints(gpucmd_nv_chip chip, const uint32_t *a, size_t a_dw, const uin
                                    GPUCMD_NV_SEVERITY_ERROR);
 }
 
-#define LINT(chip, rule, ...)                                                                      \
-    lints(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                             \
+#define FINDS(chip, rule, ...)                                                                     \
+    finds(CHIP(chip), (const uint32_t[]){__VA_ARGS__},                                             \
           sizeof((const uint32_t[]){__VA_ARGS__}) / 4, NULL, 0, rule)
 #define RULE(name) GPUCMD_NV_HOST_RULE_##name
 #define SRC        (BASE + 0xa000)
 #define DST        (BASE + 0xc000)
 
 /* A release of 4, 8 or 16 bytes and an acquire of 4 or 8 that meet in a part. */
-static void linter_parts(void)
+static void check_host_parts(void)
 {
     static const struct {
         uint32_t release_off, release_op;
@@ -792,19 +792,19 @@ static void linter_parts(void)
                                     0,          rows[i].release_op};
         const uint32_t acquire[] = {0x20050017, SEM + rows[i].acquire_off, 0, 5,
                                     0,          rows[i].acquire_op};
-        lints(CHIP(GV100), acquire, 6, release, 6, rows[i].rule);
+        finds(CHIP(GV100), acquire, 6, release, 6, rows[i].rule);
         if (rows[i].rule >= 0) {
             EQUAL(last_found.value, SEM + rows[i].acquire_off);
         }
     }
-    lints(CHIP(G84), g84_behind, 5, g84, 5, -1);
-    lints(CHIP(G84), g84_far, 5, g84, 5, RULE(SEM_NEVER_RELEASED));
-    lints(CHIP(GF100), fermi_behind, 5, fermi_long, 5, -1);
-    lints(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
+    finds(CHIP(G84), g84_behind, 5, g84, 5, -1);
+    finds(CHIP(G84), g84_far, 5, g84, 5, RULE(SEM_NEVER_RELEASED));
+    finds(CHIP(GF100), fermi_behind, 5, fermi_long, 5, -1);
+    finds(CHIP(GF100), fermi_behind, 5, fermi_short, 5, RULE(SEM_NEVER_RELEASED));
 }
 
 /* Semaphores in DMA objects: G80 takes offsets to 0xfffc, chips before it to 0xffc. [ENVY] */
-static void linter_dma(void)
+static void check_host_dma(void)
 {
     static const uint32_t waits[] = {0x000c0060, 0xbeef0002, 0x10, 5};
     static const uint32_t other_offset[] = {0x00080060, 0xbeef0002, 0x14, 0x0004006c, 5};
@@ -814,117 +814,117 @@ static void linter_dma(void)
     static const uint32_t g84_wait[] = {0x00100010, 0, SEM, 5, 4};
     static const gpucmd_nv_chip chips[] = {CHIP(NV1A), CHIP(NV11), CHIP(NV40), CHIP(G80)};
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++) {
-        lints(chips[i], waits, 4, NULL, 0, RULE(SEM_NEVER_RELEASED));
+        finds(chips[i], waits, 4, NULL, 0, RULE(SEM_NEVER_RELEASED));
         EQUAL(last_found.value, 0x8000beef00020010ull);
         EQUAL(last_found.at_va, BASE + 12);
-        lints(chips[i], waits, 4, other_offset, 5, RULE(SEM_NEVER_RELEASED));
-        lints(chips[i], waits, 4, other_object, 5, RULE(SEM_NEVER_RELEASED));
-        lints(chips[i], waits, 4, releases, 5, -1);
+        finds(chips[i], waits, 4, other_offset, 5, RULE(SEM_NEVER_RELEASED));
+        finds(chips[i], waits, 4, other_object, 5, RULE(SEM_NEVER_RELEASED));
+        finds(chips[i], waits, 4, releases, 5, -1);
     }
-    lints(CHIP(G84), g84_wait, 5, NULL, 0, RULE(SEM_NEVER_RELEASED));
-    lints(CHIP(G84), g84_wait, 5, g84_release, 5, -1);
-    LINT(NV1A, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x12);
+    finds(CHIP(G84), g84_wait, 5, NULL, 0, RULE(SEM_NEVER_RELEASED));
+    finds(CHIP(G84), g84_wait, 5, g84_release, 5, -1);
+    FINDS(NV1A, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x12);
     EQUAL(last_found.value, 0x8000beef00020012ull);
-    LINT(NV11, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x11);
-    LINT(G80, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x13);
-    LINT(NV1A, -1, 0x00080060, 0xbeef0002, 0xffc);
-    LINT(NV11, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
-    LINT(NV1A, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
-    LINT(G80, -1, 0x00080060, 0xbeef0002, 0xfffc);
-    LINT(G80, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x10000);
-    LINT(G84, RULE(SEM_RANGE), 0x00040010, 0x100);
-    LINT(GF100, -1, 0x20010004, 0x100);
-    LINT(NV1A, RULE(SEM_NOT_SET), 0x0004006c, 5);
-    LINT(NV11, RULE(SEM_NOT_SET), 0x00080064, 0x10, 5, 0x0004006c, 5);
-    LINT(NV1A, -1, 0x00040060, 0xbeef0002, 0x0004006c, 5);
-    LINT(G80, RULE(SEM_NOT_SET), 0x00040060, 0xbeef0002, 0x0004006c, 5);
-    LINT(G80, -1, 0x00040064, 0x10, 0x0004006c, 5);
-    LINT(NV15, RULE(HOST_METHOD), 0x00040060, 0xbeef0002); /* sorts before NV1A */
+    FINDS(NV11, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x11);
+    FINDS(G80, RULE(SEM_MISALIGNED), 0x00080060, 0xbeef0002, 0x13);
+    FINDS(NV1A, -1, 0x00080060, 0xbeef0002, 0xffc);
+    FINDS(NV11, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
+    FINDS(NV1A, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x1000);
+    FINDS(G80, -1, 0x00080060, 0xbeef0002, 0xfffc);
+    FINDS(G80, RULE(SEM_RANGE), 0x00080060, 0xbeef0002, 0x10000);
+    FINDS(G84, RULE(SEM_RANGE), 0x00040010, 0x100);
+    FINDS(GF100, -1, 0x20010004, 0x100);
+    FINDS(NV1A, RULE(SEM_NOT_SET), 0x0004006c, 5);
+    FINDS(NV11, RULE(SEM_NOT_SET), 0x00080064, 0x10, 5, 0x0004006c, 5);
+    FINDS(NV1A, -1, 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    FINDS(G80, RULE(SEM_NOT_SET), 0x00040060, 0xbeef0002, 0x0004006c, 5);
+    FINDS(G80, -1, 0x00040064, 0x10, 0x0004006c, 5);
+    FINDS(NV15, RULE(HOST_METHOD), 0x00040060, 0xbeef0002); /* sorts before NV1A */
 }
 
 /* M2MF, inline uploads, reports: what they move, and who releases. */
-static void linter_engines(void)
+static void check_host_engines(void)
 {
     static const uint32_t wait_for_5[] = {SEM5(5, 0, 0)};
     static const uint32_t report_5[] = {0x20010000, 0xc397, 0x200406c0, 0, SEM, 5, 0x1000f010};
     static const uint32_t inline_5[] = {0x20014000, 0xc5c0, 0x20024060, 4,    1, 0x20034077, 0,
                                         SEM,        5,      0xa002406c, 0x21, 9};
-    LINT(NV1A, RULE(UNBOUND_SUBCHANNEL), 0x0004430c, 0);
-    LINT(NV11, RULE(UNKNOWN_OBJECT), 0x00044000, 0x12340039);
+    FINDS(NV1A, RULE(UNBOUND_SUBCHANNEL), 0x0004430c, 0);
+    FINDS(NV11, RULE(UNKNOWN_OBJECT), 0x00044000, 0x12340039);
     EQUAL(last_found.value, 0x12340039);
-    LINT(GA100, RULE(UNKNOWN_OBJECT), 0x20018000, 0xc7b5); /* of GA102 */
+    FINDS(GA100, RULE(UNKNOWN_OBJECT), 0x20018000, 0xc7b5); /* of GA102 */
     EQUAL(last_found.value, 0xc7b5);
-    LINT(GA102, -1, 0x20018000, 0xc7b5);
-    LINT(GA100, -1, 0x20018000, 0xc4b7); /* has no row */
-    LINT(NV1A, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
-         0);
+    FINDS(GA102, -1, 0x20018000, 0xc7b5);
+    FINDS(GA100, -1, 0x20018000, 0xc4b7); /* has no row */
+    FINDS(NV1A, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 0,
+          0x101, 0);
     EQUAL(last_found.mthd, 0x328);
-    LINT(NV11, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 0, 3, 0x101,
-         0);
-    LINT(NV11, -1, 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0);
-    LINT(G80, RULE(COPY_EMPTY), 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
-         0);
-    LINT(G80, -1, 0x00044000, 0xcafe502d, 0x0004430c, 0, 0x00044328, 0); /* not an M2MF */
-    LINT(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 0, 0x200140c0, 0x00100110);
-    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
-    LINT(GF100, RULE(SEM_MISALIGNED), 0x20014000, 0x9039, 0x200340cb, 0, SEM + 1, 5, 0x200240c7, 8,
-         1, 0x200140c0, 0x00102110);
-    LINT(GK104, RULE(COPY_EMPTY), 0x20014000, 0xa040, 0x20024060, 8, 0, 0x2001406c, 0x1001);
-    LINT(GK104, -1, 0x20014000, 0xa040, 0x20024060, 8, 1, 0x2001406c, 0x1001);
-    lints(CHIP(GV100), wait_for_5, 6, report_5, 7, -1);
-    lints(CHIP(TU102), wait_for_5, 6, inline_5, 12, -1);
-    LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
+    FINDS(NV11, RULE(COPY_EMPTY), 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 0, 3, 0x101,
+          0);
+    FINDS(NV11, -1, 0x00044000, 0xcafe0039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0);
+    FINDS(G80, RULE(COPY_EMPTY), 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 0, 0x101,
+          0);
+    FINDS(G80, -1, 0x00044000, 0xcafe502d, 0x0004430c, 0, 0x00044328, 0); /* not an M2MF */
+    FINDS(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 0, 0x200140c0, 0x00100110);
+    FINDS(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
+    FINDS(GF100, RULE(SEM_MISALIGNED), 0x20014000, 0x9039, 0x200340cb, 0, SEM + 1, 5, 0x200240c7, 8,
+          1, 0x200140c0, 0x00102110);
+    FINDS(GK104, RULE(COPY_EMPTY), 0x20014000, 0xa040, 0x20024060, 8, 0, 0x2001406c, 0x1001);
+    FINDS(GK104, -1, 0x20014000, 0xa040, 0x20024060, 8, 1, 0x2001406c, 0x1001);
+    finds(CHIP(GV100), wait_for_5, 6, report_5, 7, -1);
+    finds(CHIP(TU102), wait_for_5, 6, inline_5, 12, -1);
+    FINDS(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
     /* the host releases after a copy: only a release that waits, or WFI, is behind it */
-    LINT(GF100, RULE(RELEASE_NO_WAIT), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110,
-         0x20040004, 0, SEM, 5, 0x01100002);
+    FINDS(GF100, RULE(RELEASE_NO_WAIT), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
+          0x00100110, 0x20040004, 0, SEM, 5, 0x01100002);
     EQUAL(last_found.value, SEM);
-    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110, 0x20040004, 0,
-         SEM, 5, 0x01000002);
-    LINT(GA102, RULE(RELEASE_NO_WAIT), 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00000001));
-    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00100001));
-    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x2001001e, 0, SEM5(5, 0, 0x00000001));
-    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x20010014, 0, SEM5(5, 0, 0x00000001));
-    LINT(GA102, -1, SEM5(5, 0, 0x00000001));
+    FINDS(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110, 0x20040004, 0,
+          SEM, 5, 0x01000002);
+    FINDS(GA102, RULE(RELEASE_NO_WAIT), 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00000001));
+    FINDS(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, SEM5(5, 0, 0x00100001));
+    FINDS(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x2001001e, 0, SEM5(5, 0, 0x00000001));
+    FINDS(GA102, -1, 0x20018106, 8, 0x200180c0, 0x186, 0x20010014, 0, SEM5(5, 0, 0x00000001));
+    FINDS(GA102, -1, SEM5(5, 0, 0x00000001));
 }
 
-static void linter(void)
+static void check_host(void)
 {
     static const uint32_t wait_for_5[] = {SEM5(5, 0, 0)};
     static const uint32_t release_5[] = {SEM5(5, 0, 1)};
     static const uint32_t ce_release[] = {0x20038090, 0, SEM, 5, 0x200180c0, 0x14};
-    LINT(GA102, -1, 0x20010000, 0xc797, 0x20010040, 1);
-    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20010040, 1, 0x20010040, 1);
+    FINDS(GA102, -1, 0x20010000, 0xc797, 0x20010040, 1);
+    FINDS(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20010040, 1, 0x20010040, 1);
     EQUAL(last_found.at_va, BASE + 4);
-    LINT(GF100, RULE(UNBOUND_SUBCHANNEL), 0x800180c0);
+    FINDS(GF100, RULE(UNBOUND_SUBCHANNEL), 0x800180c0);
     EQUAL(last_found.at_va, BASE);
-    LINT(GA102, -1, 0x800080c0); /* subchannel 4 is bound from the beginning */
-    LINT(GF100, RULE(HOST_METHOD), 0x2001001e, 0);
-    LINT(GK110, -1, 0x2001001e, 0);
-    LINT(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 7));
-    LINT(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 0xb1000006));
-    LINT(GF100, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 5, 0x10);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 8, 0, 5, 0, 0x02000001);
+    FINDS(GA102, -1, 0x800080c0); /* subchannel 4 is bound from the beginning */
+    FINDS(GF100, RULE(HOST_METHOD), 0x2001001e, 0);
+    FINDS(GK110, -1, 0x2001001e, 0);
+    FINDS(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 7));
+    FINDS(GV100, RULE(SEM_OPERATION), SEM5(5, 0, 0xb1000006));
+    FINDS(GF100, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 5, 0x10);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 8, 0, 5, 0, 0x02000001);
     EQUAL(last_found.value, SEM + 8);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x01000001);
-    LINT(G84, RULE(SEM_MISALIGNED), 0x00080010, 0, SEM + 2);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 2, 0, 5, 0, 0x00000001);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x01000001);
+    FINDS(G84, RULE(SEM_MISALIGNED), 0x00080010, 0, SEM + 2);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 2, 0, 5, 0, 0x00000001);
     EQUAL(last_found.value, SEM + 2);
     EQUAL(last_found.at_va, BASE + 4);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20010017, SEM + 3);
-    LINT(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 8, 5, 0x200180c0, 0x14);
-    lints(CHIP(GV100), wait_for_5, 6, NULL, 0, RULE(SEM_NEVER_RELEASED));
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20010017, SEM + 3);
+    FINDS(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 8, 5, 0x200180c0, 0x14);
+    finds(CHIP(GV100), wait_for_5, 6, NULL, 0, RULE(SEM_NEVER_RELEASED));
     EQUAL(last_found.value, SEM);
-    lints(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
-    lints(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
-    linter_parts();
-    linter_dma();
-    linter_engines();
-    LINT(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);
-    LINT(GA102, RULE(COPY_EMPTY), 0x20018106, 8, 0x200180c0, 0x386);
-    LINT(GA102, -1, 0x20028106, 8, 1, 0x200180c0, 0x386);
-    LINT(GA102, RULE(RELEASE_NO_FLUSH), 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5,
-         0x200180c0, 0x08);
-    LINT(GA102, -1, 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c);
+    finds(CHIP(GV100), wait_for_5, 6, release_5, 6, -1);
+    finds(CHIP(GV100), wait_for_5, 6, ce_release, 6, -1);
+    check_host_parts();
+    check_host_dma();
+    check_host_engines();
+    FINDS(GA102, RULE(COPY_EMPTY), 0x200180c0, 0x182);
+    FINDS(GA102, RULE(COPY_EMPTY), 0x20018106, 8, 0x200180c0, 0x386);
+    FINDS(GA102, -1, 0x20028106, 8, 1, 0x200180c0, 0x386);
+    FINDS(GA102, RULE(RELEASE_NO_FLUSH), 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5,
+          0x200180c0, 0x08);
+    FINDS(GA102, -1, 0x20018106, 8, 0x200180c0, 0x182, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(COPY_EMPTY)), "COPY_EMPTY") == 0);
     CHECK(gpucmd_nv_host_rule_text(RULE(COPY_EMPTY))[0] == 'c');
 }
@@ -1064,7 +1064,7 @@ static void recipe_host(void)
 
 int main(void)
 {
-    linter();
+    check_host();
     recipe_semaphores();
     recipe_host();
     volta_acquire();

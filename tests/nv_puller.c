@@ -1,5 +1,5 @@
 /* The puller, method by method: what a chip's host does that others do not, METHOD_CRC, FAULTED
- * bits, syncpoints, and the recipes and linter rules of these. Words and expected values are typed
+ * bits, syncpoints, and the recipes and checker rules of these. Words and expected values are typed
  * from the sources; CRCs were computed bit by bit elsewhere. nv_host.c has the semaphores. */
 #define GPUCMD_IMPLEMENTATION
 #include "gpucmd_nv.h"
@@ -1074,7 +1074,7 @@ static void refused_copies(void)
     EQUAL(n, 8197);
 }
 
-/* ---- linter ---- */
+/* ---- check_host ---- */
 
 static unsigned found[16];
 static gpucmd_nv_host_finding last_found;
@@ -1092,8 +1092,8 @@ static size_t released_cap;
 static gpucmd_nv_object_fn lookup = find_object;
 
 /* Check a stream; expect times findings of this rule and no others; none: -1. */
-static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint32_t *dw,
-                       size_t len_dw)
+static void finds_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint32_t *dw,
+                        size_t len_dw)
 {
     const gpucmd_nv_stream stream = {dw, len_dw, BASE};
     gpucmd_nv_host_check check;
@@ -1117,140 +1117,140 @@ static void lint_times(gpucmd_nv_chip chip, int rule, unsigned times, const uint
                       : 0);
 }
 
-#define LINTS(chip, rule, times, ...)                                                              \
-    lint_times(CHIP(chip), rule, times, (const uint32_t[]){__VA_ARGS__},                           \
-               sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
-#define LINT(chip, rule, ...) LINTS(chip, rule, 1, __VA_ARGS__)
-#define RULE(name)            GPUCMD_NV_HOST_RULE_##name
+#define FINDS_N(chip, rule, times, ...)                                                            \
+    finds_times(CHIP(chip), rule, times, (const uint32_t[]){__VA_ARGS__},                          \
+                sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
+#define FINDS(chip, rule, ...) FINDS_N(chip, rule, 1, __VA_ARGS__)
+#define RULE(name)             GPUCMD_NV_HOST_RULE_##name
 
-static void linter(void)
+static void check_host(void)
 {
     /* values of YIELD */
-    LINT(GF100, -1, 0x20010020, 0);
-    LINT(GF100, RULE(HOST_VALUE), 0x20010020, 3);
+    FINDS(GF100, -1, 0x20010020, 0);
+    FINDS(GF100, RULE(HOST_VALUE), 0x20010020, 3);
     EQUAL(last_found.at_va, BASE + 4);
     EQUAL(last_found.value, 3);
-    LINT(GM107, -1, 0x20010020, 1);
-    LINT(GV100, RULE(HOST_VALUE), 0x20010020, 1);
-    LINT(GA100, RULE(HOST_VALUE), 0x20010020, 2);
-    LINT(GA100, -1, 0x20010020, 1);
-    LINT(NV40, -1, 0x00040080, 2);
+    FINDS(GM107, -1, 0x20010020, 1);
+    FINDS(GV100, RULE(HOST_VALUE), 0x20010020, 1);
+    FINDS(GA100, RULE(HOST_VALUE), 0x20010020, 2);
+    FINDS(GA100, -1, 0x20010020, 1);
+    FINDS(NV40, -1, 0x00040080, 2);
     /* of MEM_OP */
-    LINT(GF100, -1, 0x2002000a, 0, 0x28000000);
-    LINT(GF100, RULE(HOST_VALUE), 0x2002000a, 0, 0x50000000);
+    FINDS(GF100, -1, 0x2002000a, 0, 0x28000000);
+    FINDS(GF100, RULE(HOST_VALUE), 0x2002000a, 0, 0x50000000);
     EQUAL(last_found.at_va, BASE + 8);
-    LINT(GM107, RULE(HOST_VALUE), 0x2002000c, 0, 0x30000000);
-    LINT(GM107, -1, 0x2002000c, 0x28000000, 0x48000000);
-    LINT(GP100, RULE(HOST_VALUE), 0x2004000a, 0, 0x30000000, 0, 0xb0000000);
+    FINDS(GM107, RULE(HOST_VALUE), 0x2002000c, 0, 0x30000000);
+    FINDS(GM107, -1, 0x2002000c, 0x28000000, 0x48000000);
+    FINDS(GP100, RULE(HOST_VALUE), 0x2004000a, 0, 0x30000000, 0, 0xb0000000);
     EQUAL(last_found.at_va, BASE + 16);
-    LINT(GV100, -1, 0x2004000a, 0, 0, 0, 0xb0000000);
-    LINT(MCP89, -1, 0x00080028, 0, 0xffffffff);
+    FINDS(GV100, -1, 0x2004000a, 0, 0, 0, 0xb0000000);
+    FINDS(MCP89, -1, 0x00080028, 0, 0xffffffff);
     /* reductions of SEMAPHORED: INC has no signed form */
-    LINT(GM107, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 1, 0x30000010);
-    LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb0000010);
-    LINT(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
-    LINT(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
+    FINDS(GM107, RULE(SEM_OPERATION), 0x20040004, 0, SEM, 1, 0x30000010);
+    FINDS(GM107, -1, 0x20040004, 0, SEM, 1, 0xb0000010);
+    FINDS(GM107, -1, 0x20040004, 0, SEM, 1, 0xb1000010); /* bit 24 is no payload size there */
+    FINDS(GV100, RULE(SEM_OPERATION), 0x20050017, SEM, 0, 1, 0, 0x31000006);
     CHECK(strcmp(gpucmd_nv_host_rule_name(RULE(HOST_VALUE)), "HOST_VALUE") == 0);
     /* an object that is bound anew has no lengths; findings name the subchannel */
-    LINT(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
-    LINT(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x20014000, 0x9039,
-         0x200140c0, 0x00100110);
+    FINDS(GF100, -1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0, 0x00100110);
+    FINDS(GF100, RULE(COPY_EMPTY), 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x20014000, 0x9039,
+          0x200140c0, 0x00100110);
     EQUAL(last_found.subc, 2);
     EQUAL(last_found.mthd, 0x300);
     EQUAL(last_found.at_va, BASE + 32);
     /* before GF100 nobody knows what a handle is without a lookup */
-    LINT(GT215, RULE(COPY_EMPTY), 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    FINDS(GT215, RULE(COPY_EMPTY), 0x00048000, 0xcafe85b5, 0x00048300, 2);
     lookup = NULL;
-    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x00048300, 2);
+    FINDS(GT215, -1, 0x00048000, 0xcafe85b5, 0x00048300, 2);
     lookup = find_object;
     /* an acquire of a 3D class writes nothing */
-    LINT(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
-    LINT(GF100, -1, 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f011);
-    LINT(G80, RULE(SEM_MISALIGNED), 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f010);
-    LINT(G80, -1, 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f011);
+    FINDS(GF100, RULE(SEM_MISALIGNED), 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f010);
+    FINDS(GF100, -1, 0x20010000, 0x9097, 0x200406c0, 0, SEM + 2, 5, 0x1000f011);
+    FINDS(G80, RULE(SEM_MISALIGNED), 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f010);
+    FINDS(G80, -1, 0x00046000, 0xcafe5097, 0x00107b00, 0, SEM + 2, 5, 0x1000f011);
     /* what a software object does with its methods is the kernel's */
-    LINT(GT215, -1, 0x00048000, 0xdead85b5, 0x00048300, 2);
+    FINDS(GT215, -1, 0x00048000, 0xdead85b5, 0x00048300, 2);
     /* subchannel 4 starts with the copy class from GK104 on, and no other with any */
-    LINT(GA102, -1, 0x20018100, 5);
-    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x2001a100, 5);
-    LINT(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20016100, 5);
-    LINT(GF100, RULE(UNBOUND_SUBCHANNEL), 0x20018100, 5);
+    FINDS(GA102, -1, 0x20018100, 5);
+    FINDS(GA102, RULE(UNBOUND_SUBCHANNEL), 0x2001a100, 5);
+    FINDS(GA102, RULE(UNBOUND_SUBCHANNEL), 0x20016100, 5);
+    FINDS(GF100, RULE(UNBOUND_SUBCHANNEL), 0x20018100, 5);
     /* bits 1:0 of SEM_ADDR_LO are no address: told once, where they are */
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM | 3, 0, 5, 0, 0x00000001);
     EQUAL(last_found.at_va, BASE + 4);
     /* alignment: of 16 bytes only what writes a time */
-    LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0x02000000);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x03000000);
-    LINT(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0xaa000006);
-    LINT(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0xa8000006);
-    LINT(GA102, -1, 0x20038090, 0, SEM + 4, 5, 0x200180c0, 0x0c);
-    LINT(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 2, 5, 0x200180c0, 0x0c);
+    FINDS(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0x02000000);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0x03000000);
+    FINDS(GV100, RULE(SEM_MISALIGNED), 0x20050017, SEM + 4, 0, 5, 0, 0xaa000006);
+    FINDS(GV100, -1, 0x20050017, SEM + 4, 0, 5, 0, 0xa8000006);
+    FINDS(GA102, -1, 0x20038090, 0, SEM + 4, 5, 0x200180c0, 0x0c);
+    FINDS(GA102, RULE(SEM_MISALIGNED), 0x20038090, 0, SEM + 2, 5, 0x200180c0, 0x0c);
     /* releases that do not wait: each of them, from GF100 on */
-    LINTS(GF100, RULE(RELEASE_NO_WAIT), 2, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
-          0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01100002);
-    LINTS(GF100, RULE(RELEASE_NO_WAIT), 1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
-          0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01000002, 0x20010007,
-          0x01100002);
-    LINT(G84, -1, 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0, 0x00100010,
-         0, SEM, 5, 0x00100002); /* where bit 20 says nothing */
+    FINDS_N(GF100, RULE(RELEASE_NO_WAIT), 2, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
+            0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01100002);
+    FINDS_N(GF100, RULE(RELEASE_NO_WAIT), 1, 0x20014000, 0x9039, 0x200240c7, 8, 1, 0x200140c0,
+            0x00100110, 0x20040004, 0, SEM, 5, 0x01100002, 0x20010007, 0x01000002, 0x20010007,
+            0x01100002);
+    FINDS(G84, -1, 0x00044000, 0xcafe5039, 0x0020430c, SRC, DST, 32, 16, 10, 3, 0x101, 0,
+          0x00100010, 0, SEM, 5, 0x00100002); /* where bit 20 says nothing */
 }
 
 /* Waits are looked at only as long as the caller's places for releases suffice. */
-static void linter_places(void)
+static void check_host_places(void)
 {
     uint64_t places[3] = {0, 0, 0};
     released = places;
     released_cap = 2;
-    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5,
-         0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
+    FINDS(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5,
+          0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
     EQUAL(places[0], SEM | 2); /* 16 bytes */
     EQUAL(places[1], (SEM + 16) | 2);
     EQUAL(last_found.value, SEM + 32);
-    LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2,
-         0x20020005, SEM, 5, 0x20010007, 1); /* one of them twice */
-    LINT(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2, 0x20020005,
-         SEM + 48, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1); /* too many */
+    FINDS(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005, SEM + 16, 5, 0x20010007,
+          2, 0x20020005, SEM, 5, 0x20010007, 1); /* one of them twice */
+    FINDS(GF100, -1, 0x20040004, 0, SEM, 5, 2, 0x20020005, SEM + 16, 5, 0x20010007, 2, 0x20020005,
+          SEM + 48, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1); /* too many */
     EQUAL(places[2], 0);
     /* a place for each, however often it is released */
-    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005,
-         SEM + 16, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
+    FINDS(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 2, 0x20010007, 2, 0x20020005,
+          SEM + 16, 5, 0x20010007, 2, 0x20020005, SEM + 32, 5, 0x20010007, 1);
     /* addresses whose halves come in the other order */
-    LINT(GF100, -1, 0x20010005, SEM, 0x20010004, 1, 0x20020006, 5, 2, 0x20020004, 1, SEM,
-         0x20010007, 1);
+    FINDS(GF100, -1, 0x20010005, SEM, 0x20010004, 1, 0x20020006, 5, 2, 0x20020004, 1, SEM,
+          0x20010007, 1);
     EQUAL(places[0], 0x100000002ull | SEM);
-    LINT(GF100, -1, 0x20020004, 1, SEM, 0x20020006, 5, 2, 0x20010005, SEM, 0x20010007, 1);
+    FINDS(GF100, -1, 0x20020004, 1, SEM, 0x20020006, 5, 2, 0x20010005, SEM, 0x20010007, 1);
     EQUAL(places[0], 0x100000002ull | SEM);
-    LINT(GA102, -1, 0x20018091, SEM, 0x20018090, 1, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0, 0);
+    FINDS(GA102, -1, 0x20018091, SEM, 0x20018090, 1, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0, 0);
     EQUAL(places[0], 0x100000001ull | SEM);
-    LINT(GA102, -1, 0x20028090, 1, 0, 0x20018091, SEM, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0,
-         0);
+    FINDS(GA102, -1, 0x20028090, 1, 0, 0x20018091, SEM, 0x200180c0, 0x0c, 0x20050017, SEM, 1, 5, 0,
+          0);
     EQUAL(places[0], 0x100000001ull | SEM);
     /* the copy engine writes 16 bytes, or 8 at most */
-    LINT(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x14, 0x20050017, SEM + 12, 0, 5, 0, 0);
-    LINT(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017, SEM + 4, 0, 5, 0, 0);
-    LINT(GA102, RULE(SEM_NEVER_RELEASED), 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017,
-         SEM + 8, 0, 5, 0, 0);
+    FINDS(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x14, 0x20050017, SEM + 12, 0, 5, 0, 0);
+    FINDS(GA102, -1, 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017, SEM + 4, 0, 5, 0, 0);
+    FINDS(GA102, RULE(SEM_NEVER_RELEASED), 0x20038090, 0, SEM, 5, 0x200180c0, 0x0c, 0x20050017,
+          SEM + 8, 0, 5, 0, 0);
     /* G84 writes 16 bytes, and bit 24 says nothing */
-    LINT(G84, -1, 0x00100010, 0, SEM, 5, 0x01000002, 0x00100010, 0, SEM + 8, 5, 1);
-    LINT(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 0x01000002, 0x20040004, 0, SEM + 8,
-         5, 1);
+    FINDS(G84, -1, 0x00100010, 0, SEM, 5, 0x01000002, 0x00100010, 0, SEM + 8, 5, 1);
+    FINDS(GF100, RULE(SEM_NEVER_RELEASED), 0x20040004, 0, SEM, 5, 0x01000002, 0x20040004, 0,
+          SEM + 8, 5, 1);
     /* 85B5: bits 31:28 of the upper half name a DMA object and are no address */
-    LINT(GT215, -1, 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28, 0x300, 5, 0x00048300, 8,
-         0x00100010, 0, 0x300, 5, 4);
+    FINDS(GT215, -1, 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28, 0x300, 5, 0x00048300, 8,
+          0x00100010, 0, 0x300, 5, 4);
     EQUAL(places[0], 0x300 | 1);
-    LINT(GT215, RULE(SEM_NEVER_RELEASED), 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28 | 1, 0x300,
-         5, 0x00048300, 8, 0x00100010, 0, 0x300, 5, 4);
+    FINDS(GT215, RULE(SEM_NEVER_RELEASED), 0x00048000, 0xcafe85b5, 0x000c8240, 1u << 28 | 1, 0x300,
+          5, 0x00048300, 8, 0x00100010, 0, 0x300, 5, 4);
     EQUAL(places[0], 0x100000301ull);
     /* a DMA object leaves the offset as it was */
-    LINT(NV40, -1, 0x00040064, 0x10, 0x00040060, 0xbeef0002, 0x0004006c, 5, 0x00080060, 0xbeef0002,
-         0x10, 0x00040068, 5);
+    FINDS(NV40, -1, 0x00040064, 0x10, 0x00040060, 0xbeef0002, 0x0004006c, 5, 0x00080060, 0xbeef0002,
+          0x10, 0x00040068, 5);
     released = NULL;
     released_cap = 0;
-    LINT(GF100, -1, 0x20040004, 0, SEM + 32, 5, 1);
+    FINDS(GF100, -1, 0x20040004, 0, SEM + 32, 5, 1);
 }
 
 /* What is known of one stream says nothing about the next one. */
-static void linter_streams(void)
+static void check_host_streams(void)
 {
     static const uint32_t nv40_sets[] = {0x00080060, 0xbeef0002, 0x10};
     static const uint32_t nv40_uses[] = {0x0004006c, 5};
@@ -1282,7 +1282,7 @@ static void linter_streams(void)
         size_t errors = 0;
         memcpy(both, rows[i].dw[0], 4 * rows[i].len_dw[0]);
         memcpy(both + rows[i].len_dw[0], rows[i].dw[1], 4 * rows[i].len_dw[1]);
-        lint_times(rows[i].chip, rows[i].rule, 1, both, rows[i].len_dw[0] + rows[i].len_dw[1]);
+        finds_times(rows[i].chip, rows[i].rule, 1, both, rows[i].len_dw[0] + rows[i].len_dw[1]);
         for (unsigned k = 0; k < 2; k++) {
             streams[k].dw = rows[i].dw[k];
             streams[k].len_dw = rows[i].len_dw[k];
@@ -1309,7 +1309,7 @@ static gpucmd_status find_by_stream(void *user, uint32_t channel, uint32_t handl
     return channel == 0 ? find_object(user, channel, handle, object) : GPUCMD_FAULT;
 }
 
-static void linter_objects(void)
+static void check_host_objects(void)
 {
     static const uint32_t binds[] = {0x00044000, 0xcafe5039};
     static const uint32_t releases[] = {0x00080060, 0xbeef0002, 0x10, 0x0004006c, 5};
@@ -1354,7 +1354,7 @@ static gpucmd_status on_found_stop(void *user, const gpucmd_nv_host_finding *fin
     return GPUCMD_LIMIT;
 }
 
-static void linter_stops(void)
+static void check_host_stops(void)
 {
     static const uint32_t dw[] = {0x60020003, 0, 0};
     const gpucmd_nv_stream stream = {dw, 3, BASE};
@@ -1402,10 +1402,10 @@ int main(void)
     late_classes();
     refused();
     refused_copies();
-    linter();
-    linter_places();
-    linter_streams();
-    linter_objects();
-    linter_stops();
+    check_host();
+    check_host_places();
+    check_host_streams();
+    check_host_objects();
+    check_host_stops();
     return test_report("nv_puller");
 }
